@@ -1,0 +1,1 @@
+"""URL in, editable site map out, then a collector that runs itself."""

@@ -1,0 +1,159 @@
+"""Every error Sitewright raises on purpose.
+
+    SitewrightError
+    ├── InputError             input_error        a file or stream of pages cannot be read at all
+    │   ├── UnknownFormat      unknown_format     no reader for this kind of input
+    │   └── BadPageLine        bad_page_line      one line of a page file is not a page
+    ├── PageError              page_error         one page cannot be processed
+    │   ├── PageTooLarge       page_too_large     more bytes than Limits.page_bytes
+    │   ├── PageTooDeep        page_too_deep      nested deeper than Limits.depth
+    │   ├── PageTimeout        page_timeout       took longer than Limits.page_seconds
+    │   ├── PageCrashed        page_crashed       the process working on it died
+    │   └── NotHtml            not_html           the body is something else (an image, a PDF, an archive)
+    ├── MapError               map_error          a map cannot be used
+    │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
+    │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
+    │   └── MapExists          map_exists         refuses to write over an existing map
+    ├── SelectorError          selector_error     a selector cannot be parsed or run
+    ├── ConversionError        conversion_error   a foreign map cannot be read
+    ├── UnknownDomain          unknown_domain     no domain file of this name
+    ├── OutputError            output_error       records cannot be written there
+    └── SettingsError          settings_error     a settings file or variable is wrong
+
+`code` is stable: it is what output files, exit messages and tests name.
+"""
+
+from dataclasses import dataclass
+
+
+class SitewrightError(Exception):
+    """The root of all errors raised on purpose."""
+
+    code = "sitewright_error"
+
+
+class InputError(SitewrightError):
+    """A file or stream of pages cannot be read at all."""
+
+    code = "input_error"
+
+
+class UnknownFormat(InputError):
+    """There is no reader for this kind of input."""
+
+    code = "unknown_format"
+
+
+class BadPageLine(InputError):
+    """One line of a page file is not a page."""
+
+    code = "bad_page_line"
+
+
+class PageError(SitewrightError):
+    """One page cannot be processed."""
+
+    code = "page_error"
+
+
+class PageTooLarge(PageError):
+    """The page has more bytes than `Limits.page_bytes`."""
+
+    code = "page_too_large"
+
+
+class PageTooDeep(PageError):
+    """The page is nested deeper than `Limits.depth`."""
+
+    code = "page_too_deep"
+
+
+class PageTimeout(PageError):
+    """The page took longer than `Limits.page_seconds`."""
+
+    code = "page_timeout"
+
+
+class PageCrashed(PageError):
+    """The process working on the page died."""
+
+    code = "page_crashed"
+
+
+class NotHtml(PageError):
+    """The body is not HTML but, say, an image or a PDF."""
+
+    code = "not_html"
+
+
+class MapError(SitewrightError):
+    """A map cannot be used."""
+
+    code = "map_error"
+
+
+class MapSyntaxError(MapError):
+    """The map file is not YAML."""
+
+    code = "map_syntax"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing wrong with a map file: where, in which entry, and what was expected."""
+
+    file: str
+    line: int
+    path: str
+    message: str
+
+    def __str__(self) -> str:
+        """Format the way compilers do, so that editors can jump to it."""
+        return f"{self.file}:{self.line}: {self.path or 'map'}: {self.message}"
+
+
+class MapInvalid(MapError):
+    """The file is YAML, but not a map."""
+
+    code = "map_invalid"
+
+    def __init__(self, problems: list[Problem]) -> None:
+        """Hold every problem found, not only the first."""
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
+
+
+class MapExists(MapError):
+    """There is a map at the target already."""
+
+    code = "map_exists"
+
+
+class SelectorError(SitewrightError):
+    """A selector cannot be parsed or run."""
+
+    code = "selector_error"
+
+
+class ConversionError(SitewrightError):
+    """A foreign map cannot be read."""
+
+    code = "conversion_error"
+
+
+class UnknownDomain(SitewrightError):
+    """There is no domain file of this name."""
+
+    code = "unknown_domain"
+
+
+class OutputError(SitewrightError):
+    """Records cannot be written there."""
+
+    code = "output_error"
+
+
+class SettingsError(SitewrightError):
+    """A settings file or an environment variable is wrong."""
+
+    code = "settings_error"

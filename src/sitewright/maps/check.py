@@ -1,0 +1,184 @@
+"""The text of a map file in, everything that is wrong with it out: file, line, entry, what was expected."""
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from ruamel.yaml import YAML
+from ruamel.yaml.comments import CommentedBase
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+from sitewright.domains import domain_names
+from sitewright.errors import MapSyntaxError, Problem
+from sitewright.maps.parsers import PARSER_NAMES
+from sitewright.parse.selectors import check_selector
+
+Path = tuple[str | int, ...]
+
+MAX_MAP_BYTES = 4_000_000
+"""A map of 60 lines has 4 kB; a file a thousand times that is something else."""
+
+
+@cache
+def schema() -> Mapping[str, Any]:
+    """Return the published JSON Schema of map files."""
+    text = files("sitewright.maps").joinpath("map.schema.json").read_text("utf-8")
+    loaded: Mapping[str, Any] = json.loads(text)
+    return loaded
+
+
+def yaml() -> YAML:
+    """Return a YAML reader and writer that keeps comments and writes the house style."""
+    round_trip = YAML(typ="rt")
+    round_trip.width = 4096
+    round_trip.preserve_quotes = True
+    round_trip.indent(mapping=2, sequence=4, offset=2)
+    return round_trip
+
+
+def read_tree(text: str, file: str) -> Any:
+    """Parse YAML, keeping comments and line numbers."""
+    if len(text) > MAX_MAP_BYTES:
+        raise MapSyntaxError(f"{file}:1: a map file has at most {MAX_MAP_BYTES:,} characters, this one {len(text):,}")
+    try:
+        return yaml().load(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 1
+        raise MapSyntaxError(f"{file}:{line}: not YAML: {error.problem or error.context}") from error
+    except (YAMLError, ValueError, RecursionError) as error:
+        raise MapSyntaxError(f"{file}:1: not YAML: {error}") from error
+
+
+def problems(tree: Any, file: str) -> list[Problem]:
+    """Return all that is wrong with a parsed map file, in the order of its lines."""
+    found = [
+        Problem(file, line_of(tree, path), _dotted(path), message)
+        for path, message in _schema_problems(tree) or _meaning_problems(tree)
+    ]
+    return sorted(found, key=lambda problem: (problem.line, problem.path))
+
+
+def line_of(tree: Any, path: Path) -> int:
+    """Return the line (from 1) on which the entry at `path` begins."""
+    line = 1
+    for key in path:
+        place = getattr(tree, "lc", None)
+        marks = place.data if isinstance(tree, CommentedBase) and place is not None else None
+        if marks and key in marks:
+            line = marks[key][0] + 1
+        try:
+            tree = tree[key]
+        except (KeyError, IndexError, TypeError):
+            break
+    return line
+
+
+def _schema_problems(tree: Any) -> list[tuple[Path, str]]:
+    return [problem for error in Draft202012Validator(schema()).iter_errors(tree) for problem in _explain(error)]
+
+
+def _explain(error: ValidationError) -> Iterator[tuple[Path, str]]:
+    path: Path = tuple(error.absolute_path)
+    match error.validator:
+        case "additionalProperties" if isinstance(error.instance, Mapping):
+            known = sorted(error.schema.get("properties", {}))  # type: ignore[union-attr]
+            for key in error.instance:
+                if key not in known:
+                    yield (*path, key), f"unknown entry {key!r}; expected one of {', '.join(known)}"
+        case "required" if isinstance(error.instance, Mapping):
+            missing = [name for name in error.validator_value if name not in error.instance]  # type: ignore[union-attr]
+            yield path, f"missing {', '.join(missing)}"
+        case "anyOf":
+            yield path, "a rule needs select or take"
+        case "type":
+            yield path, f"expected {error.validator_value}, found {_kind(error.instance)}"
+        case "const" | "enum":
+            allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
+            yield path, f"expected {' or '.join(map(str, allowed))}, found {error.instance!r}"
+        case "pattern":
+            wanted = error.schema.get("description") or error.validator_value  # type: ignore[union-attr]
+            yield path, f"{error.instance!r} is not of the form {wanted}"
+        case _:
+            yield path, error.message
+
+
+def _kind(value: object) -> str:
+    names = {bool: "true/false", str: "text", int: "a number", float: "a number", type(None): "nothing"}
+    if isinstance(value, Mapping):
+        return "a mapping"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return "a list"
+    return next((name for kind, name in names.items() if isinstance(value, kind)), type(value).__name__)
+
+
+def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield what a schema cannot see: selectors, regular expressions, names that must exist."""
+    if tree.get("domain", "news") not in domain_names():
+        yield ("domain",), f"no such domain {tree['domain']!r}; expected one of {', '.join(domain_names())}"
+    if tree.get("timezone") and not _is_timezone(tree["timezone"]):
+        yield ("timezone",), f"no such time zone {tree['timezone']!r}; expected a name like Europe/Moscow"
+    names: set[str] = set()
+    for number, template in enumerate(tree["templates"]):
+        path: Path = ("templates", number)
+        if template["name"] in names:
+            yield (*path, "name"), f"a second template named {template['name']!r}"
+        names.add(template["name"])
+        yield from _pattern_problem((*path, "url"), template.get("url", ""))
+        if template.get("probe"):
+            yield from _selector_problems((*path, "probe"), [template["probe"]])
+        yield from _rules_problems((*path, "rules"), template["rules"])
+    for number, page in enumerate(tree.get("index", ())):
+        for entry in ("articles", "next"):
+            yield from _selector_problems(("index", number, entry), page.get(entry, ()))
+
+
+def _rules_problems(path: Path, rules: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    for field, entry in rules.items():
+        if isinstance(entry, list):
+            for number, rule in enumerate(entry):
+                yield from _rule_problems((*path, field, number), rule)
+        else:
+            yield from _rule_problems((*path, field), entry)
+
+
+def _rule_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    yield from _selector_problems((*path, "select"), rule.get("select", ()))
+    yield from _selector_problems((*path, "remove"), rule.get("remove", ()))
+    yield from _pattern_problem((*path, "match"), rule.get("match", ""))
+    if rule.get("parse") and rule["parse"] not in PARSER_NAMES:
+        yield (*path, "parse"), f"no such parser {rule['parse']!r}; expected one of {', '.join(PARSER_NAMES)}"
+    if rule.get("take", "text").startswith(("text", "html", "@")) and not rule.get("select"):
+        yield path, "select is missing: only a jsonld take works without it"
+    yield from _rules_problems((*path, "fields"), rule.get("fields", {}))
+
+
+def _selector_problems(path: Path, selectors: Sequence[str]) -> Iterator[tuple[Path, str]]:
+    for number, selector in enumerate(selectors):
+        if message := check_selector(selector):
+            yield (*path, number), message
+
+
+def _pattern_problem(path: Path, pattern: str) -> Iterator[tuple[Path, str]]:
+    try:
+        re.compile(pattern)
+    except re.error as error:
+        yield path, f"{pattern!r} is not a regular expression: {error}"
+
+
+def _is_timezone(name: str) -> bool:
+    try:
+        ZoneInfo(name)
+    except (KeyError, ValueError, OSError):
+        return False
+    return True
+
+
+def _dotted(path: Path) -> str:
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")

@@ -1,0 +1,147 @@
+"""Map files: text in, ExtractionMap out, and back without losing comments."""
+
+import io
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from ruamel.yaml.comments import CommentedMap, CommentedSeq
+
+from sitewright.errors import InputError, MapExists, MapInvalid, OutputError
+from sitewright.maps.check import problems, read_tree, yaml
+from sitewright.maps.plain import from_plain, to_plain
+from sitewright.types import ExtractionMap
+
+FLOW_WIDTH = 110
+"""A rule that fits into this many characters stands on one line."""
+
+
+def parse_map(text: str, file: str = "map") -> ExtractionMap:
+    """Read a map from the text of its file; `MapSyntaxError` or `MapInvalid` say what is wrong and where."""
+    tree = read_tree(text, file)
+    if found := problems(tree, file):
+        raise MapInvalid(found)
+    return from_plain(_bare(tree))
+
+
+def load_map(path: str | Path) -> ExtractionMap:
+    """Read a map file."""
+    return parse_map(_read(Path(path)), str(path))
+
+
+def dump_map(extraction_map: ExtractionMap, like: str = "") -> str:
+    """Write a map as text: stable order, one rule a line, with the comments of the earlier text `like`."""
+    plain = to_plain(extraction_map)
+    tree = read_tree(like, "map") if like.strip() else None
+    merged = _merge(tree, plain) if isinstance(tree, CommentedMap) else _styled(plain, depth=0)
+    out = io.StringIO()
+    yaml().dump(merged, out)
+    return out.getvalue()
+
+
+def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False) -> None:
+    """Write a map file in one step; over an existing one only when told to, and then its comments are kept."""
+    target = Path(path)
+    if target.exists() and not overwrite:
+        raise MapExists(f"{target} exists; it is written over only with --force")
+    text = dump_map(extraction_map, like=_read(target) if target.exists() else "")
+    write_atomically(target, text)
+
+
+def write_atomically(target: Path, text: str) -> None:
+    """Write a text file so that a reader sees the old one or the new one, never a half."""
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(
+            "w", encoding="utf-8", dir=target.parent, prefix=f".{target.name}.", delete=False
+        ) as draft:
+            draft.write(text)
+            draft.flush()
+            os.fsync(draft.fileno())
+        Path(draft.name).replace(target)
+    except OSError as error:
+        raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+def _bare(tree: Any) -> Any:
+    """Return plain dicts, lists and scalars, without what YAML remembers about style."""
+    if isinstance(tree, Mapping):
+        return {str(key): _bare(item) for key, item in tree.items()}
+    if isinstance(tree, Sequence) and not isinstance(tree, str):
+        return [_bare(item) for item in tree]
+    return str(tree) if isinstance(tree, str) else tree
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _styled(value: Any, depth: int) -> Any:
+    """Wrap plain values so that rules and short lists stand on one line."""
+    if isinstance(value, Mapping):
+        mapping = CommentedMap((key, _styled(item, depth + 1)) for key, item in value.items())
+        if depth and "rules" not in mapping and _fits(value):
+            mapping.fa.set_flow_style()
+        return mapping
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        sequence = CommentedSeq(_styled(item, depth + 1) for item in value)
+        if _fits(value) and not any(isinstance(item, Mapping) for item in value):
+            sequence.fa.set_flow_style()
+        return sequence
+    return value
+
+
+def _fits(value: object) -> bool:
+    return len(str(value)) <= FLOW_WIDTH and not _nests(value)
+
+
+def _nests(value: object) -> bool:
+    """Tell whether this holds a mapping of rules, which reads badly on one line."""
+    return isinstance(value, Mapping) and any(isinstance(item, Mapping) and key != "support" for key, item in value.items())
+
+
+def _merge(old: Any, new: Any, depth: int = 0) -> Any:
+    """Return `new` in the shape of `old`, so that comments and style of what stayed are kept."""
+    if isinstance(old, CommentedMap) and isinstance(new, Mapping):
+        return _merge_mapping(old, new, depth)
+    if isinstance(old, CommentedSeq) and isinstance(new, Sequence) and not isinstance(new, str):
+        return _merge_sequence(old, list(new), depth)
+    return old if old == new else _styled(new, depth)
+
+
+def _merge_mapping(old: CommentedMap, new: Mapping[str, Any], depth: int) -> CommentedMap:
+    for key in [key for key in old if key not in new]:
+        del old[key]
+    for position, (key, item) in enumerate(new.items()):
+        if key in old:
+            merged = _merge(old[key], item, depth + 1)
+            if merged is not old[key]:
+                old[key] = merged
+        else:
+            old.insert(position, key, _styled(item, depth + 1))
+    return old
+
+
+def _merge_sequence(old: CommentedSeq, new: list[Any], depth: int) -> CommentedSeq:
+    by_name = {name: item for item in old if (name := _name(item))}
+    before = [by_name.get(_name(item)) if _name(item) else old[n] if n < len(old) else None for n, item in enumerate(new)]
+    del old[len(new) :]
+    for position, (source, item) in enumerate(zip(before, new, strict=True)):
+        merged = _merge(source, item, depth + 1)
+        if position == len(old):
+            old.append(merged)
+        elif merged is not old[position]:
+            old[position] = merged
+    return old
+
+
+def _name(item: object) -> str:
+    """Return what tells a template or an index page from its neighbours."""
+    return str(item.get("name") or item.get("url") or "") if isinstance(item, Mapping) else ""

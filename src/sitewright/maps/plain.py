@@ -1,0 +1,127 @@
+"""ExtractionMap to plain dicts and lists (as in the map file), and back; defaults are left out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
+from datetime import datetime
+from typing import Any
+
+from sitewright.types import ExtractionMap, IndexPage, Rule, Support, Template
+
+FORMAT = 1
+"""The version of the map file format, its `sitewright:` entry."""
+
+Plain = dict[str, Any]
+
+_MAP_ORDER = ("site", "domain", "version", "learned_at", "language", "timezone", "date_formats")
+_ALWAYS = frozenset({"site", "domain", "version", "name", "url"})
+
+
+def to_plain(extraction_map: ExtractionMap) -> Plain:
+    """Return the map as the nested dicts and lists that the file holds, in the file's order."""
+    plain: Plain = {"sitewright": FORMAT, **_scalars(extraction_map, _MAP_ORDER)}
+    plain["templates"] = [_template_to_plain(template) for template in extraction_map.templates]
+    if extraction_map.index:
+        plain["index"] = [_scalars(page, ("url", "articles", "next", "weight")) for page in extraction_map.index]
+    plain["render"] = extraction_map.render
+    return plain
+
+
+def from_plain(plain: Mapping[str, Any]) -> ExtractionMap:
+    """Build the map from plain dicts and lists that satisfy the schema."""
+    learned_at = plain.get("learned_at")
+    return ExtractionMap(
+        site=plain["site"],
+        domain=plain.get("domain", "news"),
+        version=plain.get("version", 1),
+        learned_at=datetime.fromisoformat(learned_at) if learned_at else None,
+        language=plain.get("language", ""),
+        timezone=plain.get("timezone", ""),
+        date_formats=tuple(plain.get("date_formats", ())),
+        templates=tuple(_template_from_plain(template) for template in plain["templates"]),
+        index=tuple(_index_from_plain(page) for page in plain.get("index", ())),
+        render=plain.get("render", "static"),
+    )
+
+
+def rule_to_plain(rule: Rule) -> Plain:
+    """Return one rule without its field name, which is the key it stands under."""
+    plain = _scalars(rule, ("select", "remove", "take", "many", "match", "parse"))
+    if rule.fields:
+        plain["fields"] = _rules_to_plain(rule.fields)
+    if rule.support is not None:
+        plain["support"] = _scalars(rule.support, ("found", "sampled", "agreement"))
+    return plain | _scalars(rule, ("edited", "fragile"))
+
+
+def _template_to_plain(template: Template) -> Plain:
+    plain = _scalars(template, ("name",))
+    if template.url:
+        plain["url"] = template.url
+    return plain | _scalars(template, ("probe", "render")) | {"rules": _rules_to_plain(template.rules)}
+
+
+def _rules_to_plain(rules: Iterable[Rule]) -> Plain:
+    grouped: dict[str, list[Plain]] = {}
+    for rule in rules:
+        grouped.setdefault(rule.field, []).append(rule_to_plain(rule))
+    return {field: alternatives if len(alternatives) > 1 else alternatives[0] for field, alternatives in grouped.items()}
+
+
+def _template_from_plain(plain: Mapping[str, Any]) -> Template:
+    return Template(
+        name=plain["name"],
+        url=plain.get("url", ""),
+        probe=plain.get("probe", ""),
+        rules=_rules_from_plain(plain["rules"]),
+        render=plain.get("render"),
+    )
+
+
+def _rules_from_plain(plain: Mapping[str, Any]) -> tuple[Rule, ...]:
+    return tuple(
+        _rule_from_plain(field, rule)
+        for field, entry in plain.items()
+        for rule in (entry if isinstance(entry, list) else [entry])
+    )
+
+
+def _rule_from_plain(field: str, plain: Mapping[str, Any]) -> Rule:
+    support = plain.get("support")
+    return Rule(
+        field=field,
+        select=tuple(plain.get("select", ())),
+        remove=tuple(plain.get("remove", ())),
+        take=plain.get("take", "text"),
+        many=plain.get("many", False),
+        match=plain.get("match", ""),
+        parse=plain.get("parse", ""),
+        fields=_rules_from_plain(plain.get("fields", {})),
+        support=Support(**support) if support else None,
+        edited=plain.get("edited", False),
+        fragile=plain.get("fragile", False),
+    )
+
+
+def _index_from_plain(plain: Mapping[str, Any]) -> IndexPage:
+    return IndexPage(
+        url=plain["url"],
+        articles=tuple(plain.get("articles", ())),
+        next=tuple(plain.get("next", ())),
+        weight=plain.get("weight", 1),
+    )
+
+
+def _scalars(value: Any, names: Iterable[str]) -> Plain:
+    """Return these attributes as plain values, leaving out those at their default."""
+    defaults = {field.name: field.default for field in fields(value)}
+    plain: Plain = {}
+    for name in names:
+        item = getattr(value, name)
+        if name not in _ALWAYS and item == (None if defaults[name] is MISSING else defaults[name]):
+            continue
+        if isinstance(item, tuple):
+            item = list(item)
+        elif isinstance(item, datetime):
+            item = item.isoformat()
+        plain[name] = item
+    return plain

@@ -1,0 +1,209 @@
+"""The frozen values that cross folders; standard library only."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Via = Literal["http", "browser", "archive"]
+Render = Literal["static", "browser"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Page:
+    """A page as it was fetched or stored."""
+
+    url: str
+    body: bytes | str
+    """Bytes as served; `str` where an archive kept decoded text (decoding it again would cost 40 % of a parse)."""
+    final_url: str = ""
+    status: int = 200
+    headers: Mapping[str, str] = field(default_factory=dict)
+    fetched_at: datetime | None = None
+    via: Via = "archive"
+
+    @property
+    def location(self) -> str:
+        """Where the page was in the end, after redirects."""
+        return self.final_url or self.url
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one page may cost; beyond it the page fails with a code and the run goes on."""
+
+    page_bytes: int = 20_000_000
+    """The largest of the 9,122 pages of the news corpus has 1.8 MB."""
+    depth: int = 512
+    """Blink stops nesting here, so no page that people read is deeper."""
+    page_seconds: float = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """How well a rule is founded: found on `found` of `sampled` pages, agreeing with the tagger on `agreement`."""
+
+    found: int
+    sampled: int
+    agreement: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """How one field is read: where to look, what to take, how to parse it."""
+
+    field: str
+    select: tuple[str, ...] = ()
+    """CSS or XPath. With `many` all of them together, in document order; without, the first that gives a value."""
+    remove: tuple[str, ...] = ()
+    """Selectors of what is left out of the selected nodes."""
+    take: str = "text"
+    """`text`, `html`, `@attribute` or `jsonld:Type.path`."""
+    many: bool = False
+    match: str = ""
+    """A regular expression over what was taken; its first group (or the whole match) is kept."""
+    parse: str = ""
+    """A value parser such as `date.v1`; empty: the one the domain names for this field."""
+    fields: tuple["Rule", ...] = ()
+    """Rules within each selected node: the value is then an object (with `many`, a list of them)."""
+    support: Support | None = None
+    edited: bool = False
+    """A person wrote this rule: learning again leaves it alone."""
+    fragile: bool = False
+    """Rests on a position or a generated name, because nothing better was found."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Template:
+    """One kind of page of a site: how to recognise it, and its rules."""
+
+    name: str
+    url: str = ""
+    """A regular expression searched in the page's URL; empty: any."""
+    probe: str = ""
+    """A selector that finds something on every page of this kind; empty: none needed."""
+    rules: tuple[Rule, ...] = ()
+    """Several rules of one field are alternatives, tried in this order."""
+    render: Render | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexPage:
+    """A page that lists others, and the selectors of the links that matter on it."""
+
+    url: str
+    articles: tuple[str, ...] = ()
+    next: tuple[str, ...] = ()
+    weight: int = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractionMap:
+    """All that is known about reading a site."""
+
+    site: str
+    domain: str = "news"
+    version: int = 1
+    learned_at: datetime | None = None
+    language: str = ""
+    timezone: str = ""
+    date_formats: tuple[str, ...] = ()
+    """`strptime` formats of this site's dates, tried before the general parser."""
+    templates: tuple[Template, ...] = ()
+    index: tuple[IndexPage, ...] = ()
+    render: Render = "static"
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A field's value, how sure it is (0..1) and the rule it came from (`template/field#n`)."""
+
+    value: object
+    confidence: float
+    rule: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Photo:
+    """One picture of a page or a photo set."""
+
+    url: str
+    caption: str = ""
+    credit: str = ""
+    width: int | None = None
+    height: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhotoSet:
+    """Pictures in order, with what was written about them."""
+
+    id: str
+    site: str
+    urls: tuple[str, ...]
+    title: str = ""
+    text: str = ""
+    photos: tuple[Photo, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Record:
+    """What was read from one story; any value can be explained by its rule and the map version."""
+
+    id: str
+    site: str
+    urls: tuple[str, ...]
+    fields: Mapping[str, Value]
+    domain: str = "news"
+    language: str = ""
+    template: str = ""
+    map_version: int | None = None
+    extracted_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Label:
+    """A tagger's opinion: this node (by number) is this field."""
+
+    node: int
+    field: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TaggedPage:
+    """A page with scored labels on its nodes."""
+
+    url: str
+    kind: Literal["item", "list", "other"]
+    kind_score: float
+    labels: tuple[Label, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Link:
+    """A link of an index page, what it leads to and why we think so."""
+
+    url: str
+    text: str = ""
+    role: Literal["article", "product", "list", "next", "other"] = "other"
+    score: float = 0.0
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkSet:
+    """The links of one index page."""
+
+    url: str
+    links: tuple[Link, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a page has no record: the stage that gave up, a stable code, and the detail for a person."""
+
+    url: str
+    stage: str
+    code: str
+    detail: str
