@@ -104,7 +104,9 @@ def _fits(value: object) -> bool:
 
 def _nests(value: object) -> bool:
     """Tell whether this holds a mapping of rules, which reads badly on one line."""
-    return isinstance(value, Mapping) and any(isinstance(item, Mapping) and key != "support" for key, item in value.items())
+    return isinstance(value, Mapping) and any(
+        isinstance(item, Mapping) and key != "support" for key, item in value.items()
+    )
 
 
 def _merge(old: Any, new: Any, depth: int = 0) -> Any:
@@ -131,7 +133,9 @@ def _merge_mapping(old: CommentedMap, new: Mapping[str, Any], depth: int) -> Com
 
 def _merge_sequence(old: CommentedSeq, new: list[Any], depth: int) -> CommentedSeq:
     by_name = {name: item for item in old if (name := _name(item))}
-    before = [by_name.get(_name(item)) if _name(item) else old[n] if n < len(old) else None for n, item in enumerate(new)]
+    before = [
+        by_name.get(_name(item)) if _name(item) else old[n] if n < len(old) else None for n, item in enumerate(new)
+    ]
     del old[len(new) :]
     for position, (source, item) in enumerate(zip(before, new, strict=True)):
         merged = _merge(source, item, depth + 1)

@@ -64,7 +64,9 @@ def _rules_to_plain(rules: Iterable[Rule]) -> Plain:
     grouped: dict[str, list[Plain]] = {}
     for rule in rules:
         grouped.setdefault(rule.field, []).append(rule_to_plain(rule))
-    return {field: alternatives if len(alternatives) > 1 else alternatives[0] for field, alternatives in grouped.items()}
+    return {
+        field: alternatives if len(alternatives) > 1 else alternatives[0] for field, alternatives in grouped.items()
+    }
 
 
 def _template_from_plain(plain: Mapping[str, Any]) -> Template:

@@ -1,1 +1,30 @@
-"""Bytes in, Document out."""
+"""Bytes in, Document out: decoding, the tree, visible text, URLs, and what a page says about itself."""
+
+from sitewright.parse.document import Document, parse
+from sitewright.parse.jsonld import Json, JsonLd, read_jsonld
+from sitewright.parse.metadata import Fact, Metadata
+from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector
+from sitewright.parse.text import clean_line, clean_lines, visible_lines, visible_text, without
+from sitewright.parse.urls import absolute_url, host_of, normalise_url
+
+__all__ = [
+    "Document",
+    "Fact",
+    "Found",
+    "Json",
+    "JsonLd",
+    "Metadata",
+    "Selector",
+    "absolute_url",
+    "check_selector",
+    "clean_line",
+    "clean_lines",
+    "compile_selector",
+    "host_of",
+    "normalise_url",
+    "parse",
+    "read_jsonld",
+    "visible_lines",
+    "visible_text",
+    "without",
+]

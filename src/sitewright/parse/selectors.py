@@ -71,6 +71,14 @@ class Selector:
             return node.select(self._css)
         return [item for item in self.find(node) if isinstance(item, Element)]
 
+    def encloses(self, element: Element) -> bool:
+        """Tell whether the element, or one that it is inside of, matches."""
+        if self._xpath is None:
+            return element.closest(self._css) is not None
+        root = list(element.ancestors)[-1]
+        matches = set(self.elements(root))
+        return element in matches or any(ancestor in matches for ancestor in element.ancestors)
+
     def occurs(self, node: Node) -> bool:
         """Tell whether anything matches below the node."""
         if self._xpath is None:

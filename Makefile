@@ -1,0 +1,54 @@
+# Every target sets up what it needs: a virtual environment in .venv, then only what the target itself uses.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test check bench fuzz docs clean
+
+help:  ## show this list
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed: make PYTHON=python3.12 …"; exit 2; }
+	@echo "setting up $(VENV) …"
+	@$(PYTHON) -m venv $(VENV) || { echo "the venv module is missing: apt install python3-venv"; exit 2; }
+	@$(BIN)/python -m pip install --quiet --upgrade 'pip>=25.1'
+
+$(VENV)/.run: pyproject.toml | $(BIN)/python
+	@echo "installing sitewright …"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: pyproject.toml | $(VENV)/.run
+	@echo "installing what the tests need …"
+	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+$(VENV)/.bench: pyproject.toml | $(VENV)/.run
+	@echo "installing the peers …"
+	@$(BIN)/python -m pip install --quiet --editable . --group bench
+	@touch $@
+
+demo: $(VENV)/.run  ## make up a newspaper, read it with its map, show what was found
+	@$(BIN)/sitewright demo
+
+test: $(VENV)/.dev  ## lint, types, and the whole test suite
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@$(BIN)/python -m pytest
+
+check: test
+
+bench: $(VENV)/.bench  ## time and memory beside the peers
+	@$(BIN)/python -m bench.speed
+
+fuzz: $(VENV)/.dev  ## some minutes of mutated pages through the whole pipeline
+	@$(BIN)/python -m bench.fuzz --minutes 5
+
+docs: $(VENV)/.run  ## write docs/cli.md anew
+	@$(BIN)/python -m sitewright.cli.reference docs/cli.md
+
+clean:  ## remove what the other targets made
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .hypothesis demo-output

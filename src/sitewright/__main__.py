@@ -1,0 +1,5 @@
+"""`python -m sitewright`."""
+
+from sitewright.cli.main import main
+
+main()

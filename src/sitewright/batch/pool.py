@@ -1,0 +1,197 @@
+"""Tasks in, outcomes in the same order out, done by processes that may hang or crash without harm to the others."""
+
+import gc
+import multiprocessing
+import os
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing.connection import Connection, wait
+from typing import Any, Generic, Protocol, TypeVar
+
+from sitewright.errors import PageCrashed, PageError, PageTimeout
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
+Task_contra = TypeVar("Task_contra", contravariant=True)
+Outcome_co = TypeVar("Outcome_co", covariant=True)
+
+BATCH_TASKS = 32
+BATCH_BYTES = 1_000_000
+"""Batches end at either, so that a batch of ordinary pages takes some 20 ms."""
+WINDOW_BATCHES = 8
+"""How many batches a worker may be ahead of the one that is awaited: what bounds memory when one page is slow."""
+
+
+class Job(Protocol[Task_contra, Outcome_co]):
+    """What workers do; it travels to them, so it must pickle."""
+
+    def start(self) -> Callable[[Task_contra], Outcome_co]:
+        """Set up in the worker (compile, load models) and return the function that does one task."""
+
+    def weigh(self, task: Task_contra) -> int:
+        """Return about how many bytes a task has."""
+
+    def fail(self, task: Task_contra, error: PageError) -> Outcome_co:
+        """Return the outcome of a task that killed its worker or ran out of time."""
+
+
+@dataclass(slots=True)
+class _Batch(Generic[Task]):
+    first: int
+    tasks: Sequence[Task]
+
+
+@dataclass(slots=True)
+class _Worker(Generic[Task]):
+    process: Any
+    connection: Connection
+    batch: _Batch[Task] | None = None
+    deadline: float = 0.0
+
+
+def available_cores() -> int:
+    """Return how many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Pool(Generic[Task, Outcome]):
+    """Runs a job over tasks in `workers` processes; a task may take `seconds`."""
+
+    def __init__(self, job: Job[Task, Outcome], workers: int = 0, seconds: float = 10.0) -> None:
+        """Set up; processes start with the first task."""
+        self._job = job
+        self._size = workers or available_cores()
+        self._seconds = seconds
+        # Forking costs nothing and is safe as long as this process has no threads; elsewhere than on Linux it is not.
+        self._processes: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+        self._workers: list[_Worker[Task]] = []
+
+    def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """Yield the outcome of each task, in order."""
+        batches = self._batches(tasks)
+        again: deque[_Batch[Task]] = deque()
+        done: dict[int, Outcome] = {}
+        awaited = 0
+        try:
+            while True:
+                self._feed(batches, again, awaited)
+                busy = [worker for worker in self._workers if worker.batch is not None]
+                if not busy:
+                    return
+                for batch, outcomes in self._collect(busy, again):
+                    done.update(enumerate(outcomes, batch.first))
+                while awaited in done:
+                    yield done.pop(awaited)
+                    awaited += 1
+        finally:
+            self._stop()
+
+    def _batches(self, tasks: Iterable[Task]) -> Iterator[_Batch[Task]]:
+        first, size, batch = 0, 0, list[Task]()
+        for task in tasks:
+            batch.append(task)
+            size += self._job.weigh(task)
+            if len(batch) == BATCH_TASKS or size >= BATCH_BYTES:
+                yield _Batch(first, batch)
+                first, size, batch = first + len(batch), 0, []
+        if batch:
+            yield _Batch(first, batch)
+
+    def _feed(self, batches: Iterator[_Batch[Task]], again: deque[_Batch[Task]], awaited: int) -> None:
+        """Give each idle worker a batch, unless the awaited one is too far behind."""
+        idle = [worker for worker in self._workers if worker.batch is None]
+        while idle or len(self._workers) < self._size:
+            batch = again.popleft() if again else self._next(batches, awaited)
+            if batch is None:
+                return
+            self._give(idle.pop() if idle else self._spawn(), batch)
+
+    def _next(self, batches: Iterator[_Batch[Task]], awaited: int) -> _Batch[Task] | None:
+        busy = [worker.batch.first for worker in self._workers if worker.batch is not None]
+        if busy and max(busy) - awaited > WINDOW_BATCHES * BATCH_TASKS * self._size:
+            return None
+        return next(batches, None)
+
+    def _give(self, worker: _Worker[Task], batch: _Batch[Task]) -> None:
+        worker.batch = batch
+        worker.deadline = time.monotonic() + self._seconds
+        with suppress(BrokenPipeError, ConnectionResetError):  # it died idle; the next look at its connection finds out
+            worker.connection.send(batch.tasks)
+
+    def _collect(
+        self, busy: list[_Worker[Task]], again: deque[_Batch[Task]]
+    ) -> Iterator[tuple[_Batch[Task], Sequence[Outcome]]]:
+        """Wait for any worker; yield what is finished, and see to those that died or overran."""
+        patience = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+        ready = set(wait([worker.connection for worker in busy], timeout=patience))
+        for worker in busy:
+            batch = worker.batch
+            if batch is None:
+                continue
+            if worker.connection in ready:
+                try:
+                    outcomes = worker.connection.recv()
+                except (EOFError, ConnectionResetError):
+                    code = self._discard(worker)
+                    lost = PageCrashed(f"the process working on this page died (exit code {code})")
+                    yield from self._retry(batch, again, lost)
+                else:
+                    worker.batch = None
+                    yield batch, outcomes
+            elif time.monotonic() >= worker.deadline:
+                self._discard(worker)
+                late = PageTimeout(f"took longer than {self._seconds:g} s (limits.page_seconds)")
+                yield from self._retry(batch, again, late)
+
+    def _retry(
+        self, batch: _Batch[Task], again: deque[_Batch[Task]], error: PageError
+    ) -> Iterator[tuple[_Batch[Task], Sequence[Outcome]]]:
+        """Do the tasks of a lost batch once more, one by one; the one that is alone is the culprit."""
+        if len(batch.tasks) == 1:
+            yield batch, [self._job.fail(batch.tasks[0], error)]
+        else:
+            again.extend(_Batch(batch.first + number, [task]) for number, task in enumerate(batch.tasks))
+
+    def _spawn(self) -> _Worker[Task]:
+        ours, theirs = self._processes.Pipe()
+        others = [worker.connection for worker in self._workers] if self._processes.get_start_method() == "fork" else []
+        process = self._processes.Process(
+            target=_serve, args=(theirs, self._job, [*others, ours] if others else []), daemon=True
+        )
+        process.start()
+        theirs.close()
+        worker: _Worker[Task] = _Worker(process, ours)
+        self._workers.append(worker)
+        return worker
+
+    def _discard(self, worker: _Worker[Task]) -> int | None:
+        self._workers.remove(worker)
+        worker.process.kill()
+        worker.process.join()
+        worker.connection.close()
+        code: int | None = worker.process.exitcode
+        return code
+
+    def _stop(self) -> None:
+        for worker in list(self._workers):
+            self._discard(worker)
+
+
+def _serve(connection: Connection, job: Job[Task, Outcome], inherited: Sequence[Connection]) -> None:
+    """Work until the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    for other in inherited:  # or this process would keep its siblings' pipes open after the parent's death
+        other.close()
+    work = job.start()
+    gc.freeze()  # what is loaded now stays: no need to look through it at every collection
+    while True:
+        try:
+            tasks = connection.recv()
+            connection.send([work(task) for task in tasks])
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return

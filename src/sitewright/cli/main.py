@@ -1,0 +1,58 @@
+"""The `sitewright` command."""
+
+import sys
+from importlib import import_module
+from importlib.metadata import version
+
+import click
+
+from sitewright.errors import SitewrightError
+
+COMMANDS = {
+    "demo": "sitewright.cli.demo:demo",
+    "extract": "sitewright.cli.extract:extract",
+    "map": "sitewright.cli.maps:map_group",
+}
+"""Loaded when used, so that no command pays for another's libraries."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported when they are asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        """Return the names of the commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        """Import a command."""
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, name = COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(version("sitewright"), prog_name="sitewright")
+def cli() -> None:
+    """URL in, editable site map out, then a collector that runs itself.
+
+    Exit status: 0 all went well, 1 some pages failed (their lines say why) or a check found something, 2 the command
+    could not be carried out, 130 interrupted.
+    """
+
+
+def main() -> None:
+    """Run the command line; an error raised on purpose is one line and exit status 2."""
+    try:
+        cli(standalone_mode=True)
+    except SitewrightError as error:
+        sys.stderr.write(f"error[{error.code}]: {error}\n")
+        sys.exit(2)
+    except BrokenPipeError:  # the reader of our output went away, as `head` does
+        sys.stderr.close()
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,148 @@
+"""`sitewright map check|diff|convert|show`."""
+
+import sys
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+
+from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError
+from sitewright.maps import dump_map, load_map, parse_map
+from sitewright.maps.convert import FORMATS, guess_format, read_foreign, write_foreign
+from sitewright.maps.diff import compare_maps
+from sitewright.maps.file import write_atomically
+from sitewright.types import ExtractionMap, Rule
+
+OWN = "sitewright"
+_MARKS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+@click.group("map", short_help="Check, show, compare and convert maps.")
+def map_group() -> None:
+    """Check, show, compare and convert maps."""
+
+
+@map_group.command()
+@click.argument("files", nargs=-1, required=True, metavar="MAP...")
+def check(files: tuple[str, ...]) -> None:
+    """Say what is wrong with map files: file, line, entry, what was expected. Exit status 1 where anything is."""
+    wrong = 0
+    for file in files:
+        try:
+            extraction_map = load_map(file)
+        except (MapInvalid, MapSyntaxError) as error:
+            click.echo(str(error))
+            wrong += 1
+        else:
+            rules = sum(len(template.rules) for template in extraction_map.templates)
+            click.echo(f"{file}: fine ({_count(len(extraction_map.templates), 'template')}, {_count(rules, 'rule')})")
+    sys.exit(1 if wrong else 0)
+
+
+@map_group.command()
+@click.argument("file", metavar="MAP")
+def show(file: str) -> None:
+    """Show a map as tables a person can read."""
+    extraction_map = load_map(file)
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    console.print(_heading(extraction_map))
+    for template in extraction_map.templates:
+        table = Table(title=f"{template.name}  {template.url}  {template.probe}".rstrip(), title_justify="left")
+        for column in ("field", "select", "take", "parse", "remove", "support"):
+            table.add_column(column, overflow="fold")
+        for rule in template.rules:
+            _add_rule(table, rule, "")
+        console.print(table)
+    for page in extraction_map.index:
+        console.print(
+            f"index {page.url}  articles: {', '.join(page.articles) or '-'}  weight: {page.weight}", markup=False
+        )
+
+
+@map_group.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+def diff(old: str, new: str) -> None:
+    """Compare two maps rule by rule. Exit status 1 where they differ."""
+    changes = compare_maps(load_map(old), load_map(new))
+    for change in changes:
+        click.secho(f"{_MARKS[change.kind]} {change.path}", bold=True)
+        if change.before:
+            click.secho(f"    - {change.before}", fg="red")
+        if change.after:
+            click.secho(f"    + {change.after}", fg="green")
+    if not changes:
+        click.echo("no difference")
+    sys.exit(1 if changes else 0)
+
+
+@map_group.command()
+@click.argument("file", metavar="FILE")
+@click.option(
+    "--from", "source", type=click.Choice([OWN, *FORMATS]), help="Format of FILE; default: seen from the file."
+)
+@click.option("--to", "target", type=click.Choice([OWN, *FORMATS]), help="Format to write; default: a Sitewright map.")
+@click.option("--site", default="", help="Host name of the site, where the foreign file does not say.")
+@click.option("-o", "--output", default="-", metavar="OUT", help="File to write; default: stdout.")
+@click.option("--force", is_flag=True, help="Write over an existing file.")
+def convert(file: str, source: str | None, target: str | None, site: str, output: str, force: bool) -> None:
+    """Convert maps from and to other tools' formats.
+
+    Both ways: Web Scraper sitemaps (webscraper), ftr-site-config files (ftr), crawl4ai schemas (crawl4ai). Out only:
+    a Scrapy spider (scrapy), a web-poet page object (webpoet). What the target cannot express is listed on stderr.
+    """
+    text = _text_of(file)
+    kind = source or (OWN if file.endswith((".map.yaml", ".yaml", ".yml")) else guess_format(text, file))
+    lost: list[str] = []
+    if kind == OWN:
+        extraction_map = parse_map(text, file)
+    else:
+        reading = read_foreign(text, kind, site)
+        extraction_map, lost = reading.result, [*reading.lost]
+    if (target or OWN) == OWN:
+        written = dump_map(extraction_map)
+    else:
+        writing = write_foreign(extraction_map, target or OWN)
+        written, lost = writing.result, [*lost, *writing.lost]
+    _deliver(written, output, force=force)
+    for sentence in lost:
+        click.echo(f"not converted: {sentence}", err=True)
+
+
+def _text_of(file: str) -> str:
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"cannot read {file}: {error}") from error
+
+
+def _deliver(text: str, output: str, *, force: bool) -> None:
+    if output == "-":
+        click.echo(text, nl=False)
+        return
+    path = Path(output)
+    if path.exists() and not force:
+        raise MapExists(f"{output} exists; it is written over only with --force")
+    write_atomically(path, text)
+
+
+def _heading(extraction_map: ExtractionMap) -> str:
+    facts = [extraction_map.language, extraction_map.timezone, extraction_map.render]
+    about = ", ".join(fact for fact in facts if fact)
+    return f"[bold]{extraction_map.site}[/bold] ({extraction_map.domain}, version {extraction_map.version}; {about})"
+
+
+def _add_rule(table: Table, rule: Rule, indent: str) -> None:
+    support = f"{rule.support.found}/{rule.support.sampled}" if rule.support else ""
+    marks = "".join(
+        [" (many)" if rule.many else "", " (edited)" if rule.edited else "", " (fragile)" if rule.fragile else ""]
+    )
+    cells = [rule.field + marks, "\n".join(rule.select), rule.take, rule.parse, "\n".join(rule.remove), support]
+    table.add_row(*(indent + cell if number == 0 else cell.replace("[", "\\[") for number, cell in enumerate(cells)))
+    for inner in rule.fields:
+        _add_rule(table, inner, indent + "  ")
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

@@ -1,0 +1,91 @@
+"""Settings in (TOML file, environment), one frozen value out; read here and nowhere else."""
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any
+
+from sitewright.errors import SettingsError
+from sitewright.types import Limits
+
+DEFAULT_FILE = "sitewright.toml"
+PREFIX = "SITEWRIGHT_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """Everything a person may set once for all runs."""
+
+    workers: int = 0
+    """Processes to use; 0: one a core."""
+    limits: Limits = field(default_factory=Limits)
+
+
+def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
+    """Read `sitewright.toml` (or the file SITEWRIGHT_CONFIG names), then variables like SITEWRIGHT_LIMITS_DEPTH."""
+    variables = os.environ if environment is None else environment
+    named = variables.get(f"{PREFIX}CONFIG")
+    table = _read(Path(named or DEFAULT_FILE), required=named is not None)
+    for name, value in _from_environment(variables):
+        section, _, key = name.rpartition(".")
+        (table.setdefault(section, {}) if section else table)[key] = value
+    return _settings(table, named or DEFAULT_FILE)
+
+
+def setting_names() -> list[str]:
+    """Return the names of all settings, as in the file (`limits.depth`)."""
+    return ["workers", *(f"limits.{entry.name}" for entry in fields(Limits))]
+
+
+def _read(path: Path, *, required: bool) -> dict[str, Any]:
+    if not required and not path.exists():
+        return {}
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except OSError as error:
+        raise SettingsError(f"cannot read {path}: {error.strerror or error}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise SettingsError(f"{path} is not TOML: {error}") from error
+
+
+def _from_environment(variables: Mapping[str, str]) -> Iterator[tuple[str, object]]:
+    for name in setting_names():
+        text = variables.get(PREFIX + name.replace(".", "_").upper())
+        if text is not None:
+            yield name, _number(text)
+
+
+def _number(text: str) -> object:
+    for kind in (int, float):
+        try:
+            return kind(text)
+        except ValueError:
+            continue
+    return text
+
+
+def _settings(table: Mapping[str, Any], source: str) -> Settings:
+    _refuse_unknown(table, {"workers", "limits"}, "", source)
+    limits = table.get("limits", {})
+    _refuse_unknown(limits, {entry.name for entry in fields(Limits)}, "limits.", source)
+    checked = {name: _positive(value, f"limits.{name}") for name, value in limits.items()}
+    workers = table.get("workers", 0)
+    if not isinstance(workers, int) or workers < 0:
+        raise SettingsError(f"workers: expected a whole number from 0 up, found {workers!r}")
+    return Settings(workers=workers, limits=replace(Limits(), **checked))
+
+
+def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) -> None:
+    if not isinstance(table, Mapping):
+        raise SettingsError(f"{source}: {prefix.rstrip('.')}: expected a table, found {table!r}")
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise SettingsError(f"{source}: unknown setting {prefix}{unknown[0]}; known are {', '.join(setting_names())}")
+
+
+def _positive(value: object, name: str) -> Any:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
+        raise SettingsError(f"{name}: expected a number above 0, found {value!r}")
+    return value if name.endswith("seconds") else int(value)

@@ -1,0 +1,9 @@
+// Dismisses the cookie banner and loads pictures that wait in data-src.
+document.querySelectorAll("[data-dismiss]").forEach((button) => {
+  button.addEventListener("click", () => button.closest(".cookies").remove());
+});
+document.querySelectorAll("img.lazy").forEach((image) => {
+  image.srcset = image.dataset.srcset;
+  image.src = image.dataset.src;
+  image.sizes = "(min-width: 60em) 44rem, 100vw";
+});

@@ -1,0 +1,178 @@
+"""ExtractionMap and Document in, Record out; no I/O, no state between pages."""
+
+import hashlib
+import re
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+
+from turbohtml import Element, Node
+
+from sitewright.domains import Domain, load_domain
+from sitewright.extract.parsers import PARSERS
+from sitewright.extract.take import Taker
+from sitewright.extract.values.dates import load_zone
+from sitewright.extract.values.value import Context, Item, Parsed
+from sitewright.parse import Document, compile_selector, host_of, normalise_url, without
+from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
+
+UNSUPPORTED = 0.9
+"""The confidence of a rule that states no support, such as one written by hand."""
+
+
+class Extractor:
+    """A map, compiled once and applied to any number of pages."""
+
+    def __init__(self, extraction_map: ExtractionMap) -> None:
+        """Compile; a bad selector raises `SelectorError`."""
+        self.map = extraction_map
+        domain = load_domain(extraction_map.domain)
+        self._templates = [_CompiledTemplate(template, domain) for template in extraction_map.templates]
+        self._zone = load_zone(extraction_map.timezone)
+
+    def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
+        """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
+        moment = now or datetime.now(UTC)
+        template = next((template for template in self._templates if template.recognises(document)), None)
+        language = self.map.language or document.metadata.language
+        values: dict[str, Value] = {}
+        if template is not None:
+            context = Context(
+                document=document,
+                now=document.fetched_at or moment,
+                timezone=self._zone,
+                language=language,
+                date_formats=self.map.date_formats,
+            )
+            values = template.read(context, fields)
+        return Record(
+            id=record_id(document.url),
+            site=self.map.site or host_of(document.url),
+            urls=(document.url,),
+            fields=values,
+            domain=self.map.domain,
+            language=language,
+            template=template.name if template is not None else "",
+            map_version=self.map.version,
+            extracted_at=moment,
+        )
+
+
+def extract(extraction_map: ExtractionMap, document: Document, now: datetime | None = None) -> Record:
+    """Read one page with a map; for many pages make one `Extractor`."""
+    return Extractor(extraction_map).extract(document, now)
+
+
+def record_id(url: str) -> str:
+    """Return the id of the record of a URL: the same for every spelling of it."""
+    return hashlib.blake2b(normalise_url(url).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+class _CompiledTemplate:
+    def __init__(self, template: Template, domain: Domain) -> None:
+        self.name = template.name
+        self._url = re.compile(template.url) if template.url else None
+        self._probe = compile_selector(template.probe) if template.probe else None
+        self._fields: dict[str, list[_CompiledRule]] = {}
+        for rule, number in _numbered(template.rules):
+            self._fields.setdefault(rule.field, []).append(_CompiledRule(rule, template.name, number, domain))
+        # What takes nodes out of the tree comes last: each change makes the engine index the tree again.
+        self._reading_order = sorted(self._fields, key=lambda field: any(rule.removes for rule in self._fields[field]))
+
+    def recognises(self, document: Document) -> bool:
+        """Tell whether a page is of this kind: its URL and what it shows both fit."""
+        if self._url is not None and not self._url.search(document.url):
+            return False
+        return self._probe is None or self._probe.occurs(document.tree)
+
+    def read(self, context: Context, wanted: frozenset[str]) -> dict[str, Value]:
+        found: dict[str, Value] = {}
+        for field in self._reading_order:
+            if not wanted or field in wanted:
+                for rule in self._fields[field]:
+                    if (value := rule.read(context)) is not None:
+                        found[field] = value
+                        break
+        return {field: found[field] for field in self._fields if field in found}
+
+
+class _CompiledRule:
+    def __init__(self, rule: Rule, place: str, number: int, domain: Domain) -> None:
+        self._rule = rule
+        self._name = f"{place}/{rule.field}#{number}"
+        self._confidence = support_confidence(rule.support)
+        self._taker = Taker(rule)
+        self._parse = PARSERS[rule.parse or domain.parser_of(rule.field)]
+        self._fields = [_CompiledRule(inner, self._name, n, domain) for inner, n in _numbered(rule.fields)]
+
+    @property
+    def field(self) -> str:
+        return self._rule.field
+
+    @property
+    def removes(self) -> bool:
+        return bool(self._rule.remove)
+
+    def read(self, context: Context) -> Value | None:
+        parsed = self.parse(context.document.tree, context)
+        return Value(parsed.value, round(self._confidence * parsed.certainty, 3), self._name) if parsed else None
+
+    def parse(self, root: Node, context: Context) -> Parsed | None:
+        """Read the value below a node; what `remove` names counts as not there."""
+        taken = self._taker.take(root, context.document)
+        if not taken.items:
+            return None
+        if not taken.removed:
+            return self._parse_items(taken.items, context)
+        with without(taken.removed):
+            return self._parse_items(taken.items, context)
+
+    def _parse_items(self, items: Sequence[Item], context: Context) -> Parsed | None:
+        """Read the value: with `many` from all items, else from the first that gives one."""
+        if self._fields:
+            return self._parse_objects(items, context)
+        if self._rule.many:
+            return self._parse(items, True, context)
+        for item in items:
+            if (parsed := self._parse([item], False, context)) is not None:
+                return parsed
+        return None
+
+    def _parse_objects(self, items: Sequence[Item], context: Context) -> Parsed | None:
+        objects = []
+        for element in items:
+            values = _read_fields(self._fields, element, context) if isinstance(element, Element) else None
+            if values:
+                objects.append(values)
+                if not self._rule.many:
+                    return Parsed(values)
+        return Parsed(objects) if objects else None
+
+
+def _read_fields(rules: Sequence[_CompiledRule], root: Node, context: Context) -> dict[str, object]:
+    values: dict[str, object] = {}
+    for rule in rules:
+        if rule.field not in values and (parsed := rule.parse(root, context)) is not None:
+            values[rule.field] = parsed.value
+    return values
+
+
+def _numbered(rules: Iterable[Rule]) -> list[tuple[Rule, int]]:
+    """Pair each rule with its place among the alternatives of its field."""
+    counts: dict[str, int] = {}
+    numbered = []
+    for rule in rules:
+        numbered.append((rule, counts.get(rule.field, 0)))
+        counts[rule.field] = counts.get(rule.field, 0) + 1
+    return numbered
+
+
+def support_confidence(support: Support | None) -> float:
+    """Turn a rule's support into a confidence, one page of doubt on either side.
+
+    >>> support_confidence(Support(9, 10)), support_confidence(None)
+    (0.833, 0.9)
+    """
+    if support is None:
+        return UNSUPPORTED
+    agreement = 1.0 if support.agreement is None else support.agreement
+    return round((support.found + 1) / (support.sampled + 2) * agreement, 3)

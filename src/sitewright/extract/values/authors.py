@@ -1,0 +1,131 @@
+"""authors.v1: people's names out of bylines; agencies only where no person is named."""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+
+from turbohtml import Element
+
+from sitewright.extract.values.value import Context, Item, Parsed, string_of
+from sitewright.parse import visible_lines
+
+_BY = re.compile(
+    r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled)"
+    r"\s+(?:and\s+\w+\s+)?by|by|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
+    r"authors|writer|text(?:er)?|tekst|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|"
+    r"автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
+    r"文[/／|｜]|作者|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
+    r"(?:\s*[:：|／]\s*|\s+|(?<=[/／|｜]))",
+    re.IGNORECASE,
+)
+_SHORT_BY = re.compile(r"^\W*(?:von|di|da|av|af|od)\s+(?=(?-i:[^\W\d_a-z])\w+\s+\S)", re.IGNORECASE)
+"""Prepositions that also begin surnames ("Da Silva"): dropped only where two words follow, the first a capitalised one."""
+_BETWEEN = re.compile(
+    r"\s*[;|•·、，/\n]\s*|\s*,\s*(?:and|und|et|y|e|en|og|och|и)\s+|\s*,\s*"
+    r"|\s+(?:and|und|et|y|e|en|og|och|oraz|i|a|ja|und|ve|dan|και|и|та|і|with|mit|avec|con|und|&|\+)\s+|\s*(?:&|和|与)\s*",
+    re.IGNORECASE,
+)
+_ROLES = (
+    "correspondent", "reporter", "editor", "writer", "journalist", "columnist", "contribut", "photographer", "producer", "bureau",
+    "chief", "staff", "senior", "desk", "team", "newsroom", "news", "analyst", "professor", "director", "intern", "special",
+    "redakt", "korrespondent", "envoy", "rédact", "redact", "chef", "correspons", "redacc", "periodista", "giornalist", "redazion",
+    "verslaggever", "toimittaj", "dziennikar", "muhabir", "корреспондент", "журналист", "обозревател", "редак", "политолог",
+    "специально", "ведущ", "спецкор", "кореспондент",
+)  # fmt: skip
+"""How the words of roles begin; a part of a byline with such a word is a role, not a name."""
+_ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
+_NOISE_WORDS = frozenset(
+    "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter facebook "
+    "linkedin instagram am pm hour hours minute minutes mins monday tuesday wednesday thursday friday saturday sunday january "
+    "february april june july august september october november december".split()
+)
+_NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
+_TRAILING = re.compile(
+    r"\s*(?:[(\[（【].*|[–—|:：].*|\s-\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
+)
+_EMAIL = re.compile(r"\S+@\S+|<[^>]*>")
+AGENCIES = frozenset(
+    name.casefold()
+    for name in (
+        "Reuters", "AP", "Associated Press", "The Associated Press", "AFP", "Agence France-Presse", "dpa", "dpa-infocom", "dpa-AFX",
+        "SID", "epd", "KNA", "APA", "SDA", "Keystone-SDA", "ANSA", "EFE", "Europa Press", "Lusa", "Belga", "ANP", "NTB", "TT", "Ritzau",
+        "STT", "PAP", "ČTK", "CTK", "MTI", "Agerpres", "BTA", "Tanjug", "Hina", "TASS", "ТАСС", "РИА Новости", "Интерфакс", "Interfax",
+        "Укринформ", "Ukrinform", "УНИАН", "БЕЛТА", "Xinhua", "新华社", "新華社", "中新社", "中国新闻网", "中央社", "CNA", "Kyodo", "共同通信", "時事通信",
+        "Jiji", "Yonhap", "연합뉴스", "뉴시스", "PTI", "ANI", "IANS", "UNI", "Press Trust of India", "Antara", "Bernama", "AAP", "PA",
+        "PA Media", "Press Association", "Canadian Press", "The Canadian Press", "UPI", "Bloomberg", "Bloomberg News", "Anadolu Agency",
+        "Anadolu Ajansı", "AA", "DHA", "İHA", "WAM", "SPA", "IRNA", "Agencies", "Agencia", "Agencias", "News Agencies", "Agenturen",
+        "ΑΠΕ-ΜΠΕ", "وكالات", "رويترز", "أ ف ب", "ANTARA", "MENA",
+    )
+)  # fmt: skip
+"""News agencies: sources, not people."""
+_LONGEST_NAME = 60
+_MOST_WORDS = 6
+
+
+def parse_authors(items: Sequence[Item], _many: bool, _: Context) -> Parsed | None:
+    """Read the authors' names, each once; an agency counts only where it stands alone."""
+    people: dict[str, str] = {}
+    agencies: dict[str, str] = {}
+    for line in _lines(items):
+        for name in names_in(line):
+            group = agencies if name.casefold() in AGENCIES else people
+            group.setdefault(name.casefold(), name)
+    names = list((people or agencies).values())
+    return Parsed(names) if names else None
+
+
+@lru_cache(maxsize=16384)  # the same people write again and again
+def names_in(byline: str) -> tuple[str, ...]:
+    """Return the names in a byline.
+
+    >>> names_in("By Ann Lee and Bo Ek, Berlin correspondents")
+    ('Ann Lee', 'Bo Ek')
+    >>> names_in("Von Jörg Maier (dpa) 3 Hours ago j.maier@example.com")
+    ('Jörg Maier',)
+    """
+    line = _EMAIL.sub(" ", byline).strip()
+    while (shorter := _without_by(line)) != line:
+        line = shorter
+    return tuple(name for part in _BETWEEN.split(line) if (name := _bare_name(part)))
+
+
+def _without_by(line: str) -> str:
+    return _SHORT_BY.sub("", _BY.sub("", line, count=1), count=1)
+
+
+def _lines(items: Sequence[Item]) -> Iterator[str]:
+    for item in items:
+        if isinstance(item, Element):
+            yield from visible_lines([item])
+        else:
+            yield string_of(item)
+
+
+def _bare_name(part: str) -> str:
+    """Return the name in one part of a byline, or nothing where the part is a role, a date or a button."""
+    name = part.strip()
+    if name.casefold() in AGENCIES:
+        return name
+    name = _without_by(name)
+    name = re.split(r"\s{2,}|\s+(?=\d)", name)[0]
+    name = _TRAILING.sub("", name).strip(" .,;:·•-–—*\"'“”")
+    if not name or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+        return ""
+    return name if not _is_noise(name) and _looks_like_name(name) else ""
+
+
+def _is_noise(name: str) -> bool:
+    """Tell roles, dates, buttons and addresses from names."""
+    words = name.casefold().split()
+    if any(word.startswith(_ROLES) or word.strip(".,:") in _NOISE_WORDS for word in words):
+        return True
+    return _NOISE_SIGNS.search(name) is not None or (not name.isascii() and _ROLE_SIGNS.search(name) is not None)
+
+
+def _looks_like_name(name: str) -> bool:
+    """Names begin with a capital in scripts that have them, and have more than one letter."""
+    letters = [char for char in name if char.isalpha()]
+    if len(letters) < 2:
+        return False
+    has_case = any(char.lower() != char.upper() for char in letters)
+    return not has_case or any(char.isupper() or char.istitle() for char in letters)

@@ -1,0 +1,298 @@
+"""date.v1: ISO first, then the map's own formats, then any language; never in the future."""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
+from email.utils import parsedate_to_datetime
+from functools import lru_cache
+from zoneinfo import ZoneInfo
+
+from turbohtml import Element
+
+from sitewright.extract.values.months import month_pattern, month_stems
+from sitewright.extract.values.value import Context, Item, Parsed, string_of
+
+Moment = datetime | date
+
+EXACT, KNOWN_FORMAT, READ, AMBIGUOUS, GUESSED = 1.0, 0.98, 0.95, 0.7, 0.6
+"""How certain: ISO or RFC 2822; the map's format; words of a language; day and month could be swapped; dateparser."""
+
+_EARLIEST = 1980
+_CLOCK_SKEW = timedelta(minutes=10)
+_FARTHEST_EAST = timedelta(hours=14)
+"""A date without a zone may be this far ahead of UTC and still not be in the future."""
+_TOO_LONG = 300
+
+_ISO = re.compile(
+    r"(\d{4})-(\d{2})-(\d{2})(?:[T\s]+(\d{2}):?(\d{2})(?::?(\d{2})(?:[.,]\d+)?)?\s*(Z|UTC|GMT|[+-]\d{2}:?(?:\d{2})?)?)?(?!\d)",
+    re.IGNORECASE,
+)
+_RFC = re.compile(r"^[A-Za-z]{3},? \d{1,2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}")
+_EPOCH = re.compile(r"^1[0-9]{9}(?:[0-9]{3})?$")
+_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})\s*(?:[./-]|年|년)\s*(\d{1,2})\s*(?:[./-]|月|월)\s*(\d{1,2})(?!\d)")
+_YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})\s*([./-])\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})(?![\d:])")
+_COMPACT = re.compile(
+    r"(?<!\d)(20\d{2}|19[89]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:(\d{2})(\d{2})(?:\d{2})?)?(?!\d)"
+)
+_CLOCK = re.compile(
+    r"(?<![\d:.,+-])(?P<before>上午|下午|午前|午後|오전|오후|晚上|凌晨)?\s*(?P<hour>[01]?\d|2[0-4])"
+    r"(?:\s*[:：٫]\s*|(?<=\d)[.h](?=\d{2}(?!\d))|\s*(?:時|时|點|点|시)\s*|\s?h\s?(?![^\W\d]))"
+    r"(?P<minute>[0-5]\d)?(?![\d.]\d)(?:\s*[:分분]\s*(?P<second>[0-5]\d)?)?\s*(?P<half>[ap]\.?\s?m\b\.?|ص|م(?![^\W\d_]))?"
+    r"|(?<!\d)(?P<hour_only>1[0-2]|0?[1-9])\s*(?P<half_only>[ap]\.?m\b\.?)",
+    re.IGNORECASE,
+)
+_DURATION = re.compile(r"[\d:.\s]*\d:\d\d:\d\d|\d+(?::\d)?")
+_AFTERNOON = re.compile(r"p|下午|午後|오후|晚上|م", re.IGNORECASE)
+_OFFSET = re.compile(r"(?:\b(?:UTC|GMT)\s*|(?<=\d)\s*|(?<=\s))([+-])(\d{1,2}):?(\d{2})?(?!\d)")
+_ZONE_NAME = re.compile(r"\b([A-Z]{1,5}T?|Z|МСК|мск)\b")
+_ZONES: dict[str, tzinfo] = {
+    name: timezone(timedelta(minutes=round(hours * 60)))
+    for name, hours in {
+        "Z": 0, "UTC": 0, "GMT": 0, "WET": 0, "WEST": 1, "BST": 1, "CET": 1, "MEZ": 1, "CEST": 2, "MESZ": 2, "EET": 2, "EEST": 3,
+        "MSK": 3, "МСК": 3, "мск": 3, "IST": 5.5, "PKT": 5, "WIB": 7, "WITA": 8, "WIT": 9, "ICT": 7, "HKT": 8, "SGT": 8, "JST": 9,
+        "KST": 9, "AEST": 10, "AEDT": 11, "NZST": 12, "NZDT": 13, "EST": -5, "EDT": -4, "CDT": -5, "MST": -7, "MDT": -6,
+        "PST": -8, "PDT": -7, "AKST": -9, "HST": -10, "BRT": -3, "ART": -3,
+    }.items()
+}  # fmt: skip
+_MONTH_FIRST_LANGUAGES = frozenset({"en", "en-us", "en-ph", "fil", "tl"})
+
+
+def parse_date(item: Item, context: Context) -> Parsed | None:
+    """Read a moment: a `datetime` (aware where page or map name a zone), or a `date` where no time is given."""
+    text = _source_text(item)
+    if not text or len(text) > _TOO_LONG:
+        return None
+    if text[4:5] == "-" and len(text) > 10:  # most pages: ISO 8601 as the standard library reads it
+        try:
+            moment = _place(datetime.fromisoformat(text), context.timezone)
+        except ValueError:
+            moment = None
+        if moment is not None and not _in_future(moment, context.now):
+            return Parsed(moment, EXACT)
+    for moment, certainty in _readings(text, context):
+        placed = _place(moment, context.timezone)
+        if placed is not None and not _in_future(placed, context.now):
+            return Parsed(placed, certainty)
+    return None
+
+
+def _source_text(item: Item) -> str:
+    if isinstance(item, Element) and item.tag == "time" and (stated := item.attr("datetime")):
+        return stated.strip()
+    return string_of(item)
+
+
+def _readings(text: str, context: Context) -> Iterator[tuple[Moment, float]]:
+    """Yield what the text may mean, best reading first."""
+    exact = _read_exact(text)
+    if exact is not None:
+        yield exact, EXACT
+        return
+    if (known := _read_formats(text, context.date_formats)) is not None:
+        yield known, KNOWN_FORMAT
+    digits = _plain_digits(text)
+    found = False
+    for moment, certainty in _read_words(digits, context.language):
+        found = True
+        yield moment, certainty
+    if not found and (guessed := _guess(text, context.language, context.now)) is not None:
+        yield guessed, GUESSED
+
+
+def _read_exact(text: str) -> Moment | None:
+    if iso := _ISO.match(text):
+        return _from_iso(iso)
+    if _EPOCH.match(text):
+        return datetime.fromtimestamp(int(text[:10]), UTC)
+    if _RFC.match(text):
+        try:
+            return parsedate_to_datetime(text)
+        except ValueError:
+            return None
+    return None
+
+
+def _from_iso(iso: re.Match[str]) -> Moment | None:
+    year, month, day, hour, minute, second, zone = iso.groups()
+    try:
+        if hour is None:
+            return date(int(year), int(month), int(day))
+        moment = datetime(int(year), int(month), int(day), int(hour) % 24, int(minute), min(int(second or 0), 59))
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=_iso_zone(zone)) if zone else moment
+
+
+def _iso_zone(zone: str) -> tzinfo:
+    if zone.upper() in _ZONES:
+        return UTC
+    digits = zone[1:].replace(":", "")
+    offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
+    return timezone(-offset if zone[0] == "-" else offset) if offset < timedelta(hours=24) else UTC
+
+
+def _read_formats(text: str, formats: tuple[str, ...]) -> Moment | None:
+    for wanted in formats:
+        try:
+            moment = datetime.strptime(text, wanted)
+        except ValueError:
+            continue
+        return moment if any(code in wanted for code in ("%H", "%I", "%c", "%X")) else moment.date()
+    return None
+
+
+def _plain_digits(text: str) -> str:
+    """Write the digits of other scripts as 0-9, and full-width forms as plain ones."""
+    if text.isascii():
+        return text
+    folded = unicodedata.normalize("NFKC", text)
+    return "".join(str(unicodedata.digit(char)) if char.isdigit() and not char.isascii() else char for char in folded)
+
+
+def _read_words(text: str, language: str) -> Iterator[tuple[Moment, float]]:
+    """Yield dates with month names or numbers anywhere in a text, with the time of day beside them."""
+    for day, certainty, rest in _days(text, language):
+        clock = _clock(rest)
+        if clock is None:
+            yield day, certainty
+        else:
+            yield datetime.combine(day, clock, _zone(rest)), certainty
+
+
+def _days(text: str, language: str) -> Iterator[tuple[date, float, str]]:
+    if iso := _ISO.search(text):
+        moment = _from_iso(iso)
+        if moment is not None:
+            day = moment.date() if isinstance(moment, datetime) else moment
+            yield day, READ, text[: iso.start()] + " " + text[iso.end(3) :].lstrip("Tt")
+            return
+    if found := _YEAR_FIRST.search(text):
+        yield from _valid(found[1], found[2], found[3], READ, _without(text, found))
+    yield from _named_month(text, language)
+    if found := _YEAR_LAST.search(text):
+        yield from _numeric(found, language, _without(text, found))
+    if found := _COMPACT.search(text):
+        rest = f"{found[4]}:{found[5]}" if found[4] else _without(text, found)
+        yield from _valid(found[1], found[2], found[3], READ, rest)
+
+
+def _named_month(text: str, language: str) -> Iterator[tuple[date, float, str]]:
+    code = language.partition("-")[0].lower()
+    stems = month_stems(code)
+    for found in month_pattern(code).finditer(text):
+        month = stems[found[1].lower()] if found[1].lower() in stems else stems[found[1]]
+        before, after = text[: found.start()], text[found.end() :]
+        for day, year, rest in _around(before, after):
+            yield from _valid(year, str(month), day, READ, rest)
+
+
+_DAY_BEFORE = re.compile(
+    r"(?<![\d:.])(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª|-?е|-го|ej)?,?\s*(?:de |d['’]|of |di |den )?$", re.IGNORECASE
+)
+_YEAR_AFTER = re.compile(r"^[\s,./-]*(?:de |del |г\.? )?(\d{4})(?!\d)")
+_DAY_YEAR_AFTER = re.compile(r"^\s*(\d{1,2})(?:st|nd|rd|th|\.|日)?\s*,?\s+(?:de |of )?(\d{4})(?!\d)")
+_YEAR_BEFORE = re.compile(r"(?<!\d)(\d{4})[.,]?\s*(?:m\.\s*)?$")
+_DAY_AFTER = re.compile(r"^\s*(\d{1,2})(?![\d:])")
+
+
+def _around(before: str, after: str) -> Iterator[tuple[str, str, str]]:
+    """Yield day, year and what is left of the text, for each order in which they stand around the month."""
+    if (day := _DAY_BEFORE.search(before)) and (year := _YEAR_AFTER.match(after)):
+        yield day[1], year[1], f"{before[: day.start()]} {after[year.end() :]}"
+    if both := _DAY_YEAR_AFTER.match(after):
+        yield both[1], both[2], f"{before} {after[both.end() :]}"
+    if (year := _YEAR_BEFORE.search(before)) and (day := _DAY_AFTER.match(after)):
+        yield day[1], year[1], f"{before[: year.start()]} {after[day.end() :]}"
+
+
+def _numeric(found: re.Match[str], language: str, rest: str) -> Iterator[tuple[date, float, str]]:
+    """Yield both orders of day and month where both are possible, the usual one of the language first."""
+    first, separator, second, year = found.groups()
+    full_year = year if len(year) == 4 else f"20{year}"
+    month_first = separator != "." and language.lower() in _MONTH_FIRST_LANGUAGES
+    orders = [(first, second), (second, first)] if month_first else [(second, first), (first, second)]
+    ambiguous = int(first) <= 12 and int(second) <= 12 and first != second and separator != "."
+    for month, day in orders:
+        yield from _valid(full_year, month, day, AMBIGUOUS if ambiguous else READ, rest)
+
+
+def _valid(year: str, month: str, day: str, certainty: float, rest: str) -> Iterator[tuple[date, float, str]]:
+    number = int(year)
+    if 2400 < number < 2700:
+        number -= 543  # the Buddhist era, as Thai papers count
+    if number < _EARLIEST:
+        return
+    try:
+        yield date(number, int(month), int(day)), certainty, rest
+    except ValueError:
+        return
+
+
+def _without(text: str, found: re.Match[str]) -> str:
+    return f"{text[: found.start()]} {text[found.end() :]}"
+
+
+def _clock(text: str) -> time | None:
+    for found in _CLOCK.finditer(text):
+        hour = int(found["hour"] or found["hour_only"])
+        half = found["before"] or found["half"] or found["half_only"] or ""
+        if half and hour <= 12:
+            hour = hour % 12 + (12 if _AFTERNOON.match(half) else 0)
+        return time(hour % 24, int(found["minute"] or 0), int(found["second"] or 0))
+    return None
+
+
+def _zone(text: str) -> tzinfo | None:
+    if offset := _OFFSET.search(text):
+        sign, hours, minutes = offset.groups()
+        delta = timedelta(hours=int(hours), minutes=int(minutes or 0))
+        if delta <= _FARTHEST_EAST:
+            return timezone(-delta if sign == "-" else delta)
+    return next((_ZONES[name] for name in _ZONE_NAME.findall(text) if name in _ZONES), None)
+
+
+def _place(moment: Moment, zone: tzinfo | None) -> Moment | None:
+    """Add the map's zone to a time that names none; refuse what no newspaper has printed."""
+    if moment.year < _EARLIEST:
+        return None
+    if isinstance(moment, datetime) and moment.tzinfo is None and zone is not None:
+        return moment.replace(tzinfo=zone)
+    return moment
+
+
+def _in_future(moment: Moment, now: datetime) -> bool:
+    if not isinstance(moment, datetime):
+        return moment > (now + _FARTHEST_EAST).date()
+    if moment.tzinfo is None:
+        return moment.replace(tzinfo=UTC) > now + _FARTHEST_EAST
+    return moment > now + _CLOCK_SKEW
+
+
+@lru_cache(maxsize=4096)
+def _guess(text: str, language: str, now: datetime) -> Moment | None:
+    """Ask dateparser: slow, but it knows "vor 3 Stunden" and its like in 200 languages."""
+    import dateparser  # noqa: PLC0415 -- a third of a second to import, and most sites never need it
+
+    if not any(char.isalnum() for char in text) or _DURATION.fullmatch(text):
+        return None
+    code = language.partition("-")[0].lower()
+    settings = {"RELATIVE_BASE": now.replace(tzinfo=None), "PREFER_DATES_FROM": "past", "REQUIRE_PARTS": ["day"]}
+    try:
+        found = dateparser.parse(text, languages=[code] if code else None, settings=settings)
+    except (ValueError, RecursionError, OverflowError):  # an unknown language code, or absurd numbers
+        return None
+    return _as_utc(found, text) if found is not None else None
+
+
+def _as_utc(found: datetime, text: str) -> Moment:
+    """Relative times count from `now`, which is UTC; without any clock in them, only the day is known."""
+    relative = re.search(r"\d", text) is None or _CLOCK.search(text) is None
+    if relative and (found.hour, found.minute, found.second) == (0, 0, 0):
+        return found.date()
+    return found.replace(tzinfo=UTC, microsecond=0) if relative else found
+
+
+def load_zone(name: str) -> tzinfo | None:
+    """Return the time zone of a map, if it names one."""
+    return ZoneInfo(name) if name else None

@@ -1,0 +1,151 @@
+"""image.v1: pictures with their largest address, caption and credit."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from turbohtml import Element
+
+from sitewright.extract.values.value import Context, Item, Parsed, string_of
+from sitewright.parse import absolute_url, clean_line, visible_text, without
+from sitewright.types import Photo
+
+_LAZY = (
+    "data-src",
+    "data-original",
+    "data-lazy-src",
+    "data-lazy",
+    "data-image",
+    "data-url",
+    "data-hi-res-src",
+    "data-full",
+)
+_SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset")
+_CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,|$)")
+_PLACEHOLDER = re.compile(
+    r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|lazy)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
+)
+_CREDIT_NODE = (
+    '[class*="credit" i], [class*="copyright" i], [class*="photographer" i], [itemprop="copyrightHolder"], [itemprop="author"], '
+    '[itemprop="creditText"], [rel="author"], figcaption cite, figcaption small'
+)
+_CREDIT_TEXT = re.compile(
+    r"[\s(\[–—|/-]*(?:(?:photo(?:graph)?s?|image|picture|credits?|courtesy|fotos?|bild(?:er)?|quelle|source|crédits?|crédit photo|"
+    r"immagine|imagen|фото|снимок|источник|图片?|图源|圖|摄影?|写真|撮影|사진|صورة)(?:\s+(?:by|of|via|von|de|par))?\s*[:：/]|©|\(c\))"
+    r"\s*(?P<credit>[^()\[\]]{2,120}?)\s*[)\].]*\s*$",
+    re.IGNORECASE,
+)
+
+
+def parse_images(items: Sequence[Item], _many: bool, context: Context) -> Parsed | None:
+    """Read pictures, each once, in document order."""
+    photos: dict[str, Photo] = {}
+    for item in items:
+        for photo in _photos(item, context):
+            photos.setdefault(photo.url, photo)
+    return Parsed(list(photos.values())) if photos else None
+
+
+def _photos(item: Item, context: Context) -> Iterator[Photo]:
+    if isinstance(item, Element):
+        images = [item] if item.tag in {"img", "amp-img"} else item.select("img, amp-img")
+        for image in images:
+            if photo := _photo_of(image, context):
+                yield photo
+    elif isinstance(item, dict):
+        address = absolute_url(string_of(item.get("contentUrl") or item.get("url")), context.base_url)
+        if address:
+            credit = string_of(item.get("creditText") or item.get("author") or item.get("copyrightHolder"))
+            yield Photo(url=address, caption=string_of(item.get("caption") or item.get("description")), credit=credit)
+    elif isinstance(item, str) and (address := absolute_url(item, context.base_url)):
+        yield Photo(url=address)
+
+
+def _photo_of(image: Element, context: Context) -> Photo | None:
+    if _is_pixel(image) or _has_better_twin(image):
+        return None
+    address = absolute_url(_address_of(image), context.base_url)
+    if not address:
+        return None
+    figure = image.closest("figure")
+    caption, credit = _caption_and_credit(figure) if figure is not None else ("", "")
+    return Photo(
+        url=address,
+        caption=caption or clean_line(image.attr("title") or ""),
+        credit=credit,
+        width=_pixels(image, "width"),
+        height=_pixels(image, "height"),
+    )
+
+
+def _address_of(image: Element) -> str:
+    """Return the largest address of a picture: srcset, then lazy attributes, then src."""
+    sources = [image]
+    picture = image.parent
+    if isinstance(picture, Element) and picture.tag == "picture":
+        sources += picture.select("source")
+    candidates = [found for source in sources for name in _SRCSETS for found in _srcset(source.attr(name) or "")]
+    if candidates:
+        return max(candidates, key=lambda candidate: candidate[0])[1]
+    plain = [image.attr(name) or "" for name in (*_LAZY, "src")]
+    return next((address for address in plain if _is_picture_address(address)), "")
+
+
+def _srcset(value: str) -> Iterator[tuple[float, str]]:
+    """Yield the weight and address of each candidate of a srcset.
+
+    >>> list(_srcset("a.jpg 480w, b.jpg,x 2x , c.jpg"))
+    [(480.0, 'a.jpg'), (2.0, 'b.jpg,x'), (1.0, 'c.jpg')]
+    """
+    for address, size, _ in _CANDIDATE.findall(value):
+        if _is_picture_address(address):
+            yield (float(size) if re.fullmatch(r"\d+(\.\d+)?", size) else 1.0), address
+
+
+def _is_picture_address(address: str) -> bool:
+    return bool(address) and not address.startswith(("data:", "about:", "blob:")) and not _PLACEHOLDER.search(address)
+
+
+def _is_pixel(image: Element) -> bool:
+    sizes = [_pixels(image, "width"), _pixels(image, "height")]
+    return any(size is not None and size <= 2 for size in sizes)
+
+
+def _pixels(image: Element, name: str) -> int | None:
+    digits = (image.attr(name) or "").strip().removesuffix("px")
+    return int(digits) if digits.isascii() and digits.isdigit() and len(digits) < 6 else None
+
+
+def _has_better_twin(image: Element) -> bool:
+    """Tell whether this is the `<noscript>` copy of a lazy picture that gives an address itself."""
+    noscript = image.closest("noscript")
+    if noscript is None or not isinstance(noscript.parent, Element):
+        return False
+    twins = [other for other in noscript.parent.select("img") if other.closest("noscript") is None]
+    return any(_address_of(twin) for twin in twins)
+
+
+def _caption_and_credit(figure: Element) -> tuple[str, str]:
+    caption = figure.select_one("figcaption") or figure.select_one('[class*="caption" i], [itemprop="caption"]')
+    credit_nodes = figure.select(_CREDIT_NODE)
+    credit = next((text for node in credit_nodes if (text := visible_text(node))), "")
+    if caption is None:
+        return "", _bare_credit(credit)
+    with without([node for node in credit_nodes if node != caption]):
+        text = visible_text(caption)
+    if not credit and (found := _CREDIT_TEXT.search(text)):
+        text, credit = text[: found.start()].rstrip(" .–—-|(") + _full_stop(text, found.start()), found["credit"]
+    return text, _bare_credit(credit)
+
+
+def _full_stop(text: str, end: int) -> str:
+    return "." if text[:end].rstrip(" –—-|(").endswith(".") else ""
+
+
+def _bare_credit(text: str) -> str:
+    """Drop the word before a credit.
+
+    >>> _bare_credit("Photo: Ann Lee/Lantern"), _bare_credit("© Bo Ek"), _bare_credit("Ann Lee")
+    ('Ann Lee/Lantern', 'Bo Ek', 'Ann Lee')
+    """
+    found = _CREDIT_TEXT.fullmatch(text)
+    return found["credit"].strip() if found else text.strip(" ()[]|/–—-")

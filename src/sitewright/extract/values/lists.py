@@ -1,0 +1,37 @@
+"""list.v1: tags, categories and the like, without labels, hash signs or doubles."""
+
+import re
+from collections.abc import Sequence
+
+from turbohtml import Element
+
+from sitewright.extract.values.value import Context, Item, Parsed, string_of
+from sitewright.parse import visible_lines
+
+_LABEL = re.compile(
+    r"^(?:tags?|tagged(?: (?:as|with))?|keywords?|topics?|related topics|categor(?:y|ies)|section|filed under|posted in|"
+    r"schlagw(?:ö|oe)rter|stichw(?:ö|oe)rter|themen|mots[- ]cl[ée]s|sujets|th[èe]mes|etiquetas|temas|argomenti|onderwerpen|"
+    r"теги?|метки|темы|рубрик[аи]|ключевые слова|标签|標籤|关键词|關鍵字|タグ|キーワード|태그)\s*[:：]\s*",
+    re.IGNORECASE,
+)
+_BETWEEN = re.compile(r"\s*[,;|،、，；•·]\s*|\s+[>›»/]\s+|\s+(?=#)")
+_EDGES = " \t,;|•·›»/#＃"
+
+
+def parse_list(items: Sequence[Item], many: bool, _: Context) -> Parsed | None:
+    """Read a list of short texts: each item one entry, a single enumeration split at its commas."""
+    entries: dict[str, str] = {}
+    for text in _texts(items, many):
+        entry = (text if entries else _LABEL.sub("", text)).strip(_EDGES)
+        if entry:
+            entries.setdefault(entry.casefold(), entry)
+    return Parsed(list(entries.values())) if entries else None
+
+
+def _texts(items: Sequence[Item], many: bool) -> list[str]:
+    """Return the entries as written. Those of a displayed or repeated list may hold commas of their own."""
+    only = items[0] if len(items) == 1 else None
+    if only is None or (many and isinstance(only, Element)):
+        return [string_of(item) for item in items]
+    lines = visible_lines([only]) if isinstance(only, Element) else [string_of(only)]
+    return [part for line in lines for part in _BETWEEN.split(line)]

@@ -1,0 +1,25 @@
+"""line.v1 and text.v1: one line, and a text of one line a paragraph."""
+
+from collections.abc import Sequence
+
+from turbohtml import Element
+
+from sitewright.extract.values.value import Context, Item, Parsed, string_of
+from sitewright.parse import clean_lines, visible_lines
+
+
+def parse_line(item: Item, _: Context) -> Parsed | None:
+    """Read one line of text."""
+    line = string_of(item)
+    return Parsed(line) if line else None
+
+
+def parse_text(items: Sequence[Item], _many: bool, _: Context) -> Parsed | None:
+    """Read a running text: the paragraphs of all items, each once, joined by line breaks."""
+    elements = [item for item in items if isinstance(item, Element)]
+    lines = visible_lines(elements) if elements else []
+    for item in items:
+        if not isinstance(item, Element):
+            lines.extend(clean_lines(item) if isinstance(item, str) else [string_of(item)])
+    text = "\n".join(filter(None, lines))
+    return Parsed(text) if text else None

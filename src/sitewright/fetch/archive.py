@@ -1,0 +1,365 @@
+"""A file, folder or stream of stored pages in, the places of its pages out.
+
+A place is small and loads its Page anywhere. Readers run in one process and the pages are worked on in others, so
+what travels between them matters: for a plain file only offsets do, and each worker reads its own lines.
+"""
+
+import gzip
+import io
+import json
+import lzma
+import mmap
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+from typing import BinaryIO, NamedTuple, Protocol
+
+import orjson
+
+from sitewright.errors import BadPageLine, InputError, UnknownFormat
+from sitewright.types import Page
+
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml", ".mhtml")
+LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
+WARC_SUFFIXES = (".warc", ".arc")
+FORMATS = "JSONL (.jsonl, .gz and .xz of it), WARC (.warc, .warc.gz), a folder of HTML files, an HTML file, - for stdin"
+_BLOCK = 1 << 20
+_SHORT = 64
+"""Only lines this short are looked at for being blank."""
+
+
+class Place(Protocol):
+    """Where a stored page is. Places are tuples, because they travel between processes and pickle twice as fast."""
+
+    @property
+    def size(self) -> int:
+        """About how many bytes the page has."""
+
+    @property
+    def name(self) -> str:
+        """What to call the page while its URL is not known."""
+
+    def load(self) -> Page:
+        """Read the page; `InputError` where that is not possible."""
+
+
+class LinePlace(NamedTuple):
+    """A line of a plain file, by offset: the worker reads it itself."""
+
+    path: str
+    number: int
+    offset: int
+    size: int
+
+    @property
+    def name(self) -> str:
+        """Return file and line."""
+        return f"{self.path}:{self.number}"
+
+    def load(self) -> Page:
+        """Read the line where it lies, without copying it."""
+        with memoryview(_mapped(self.path))[self.offset : self.offset + self.size] as line:
+            return page_from_line(line, self.name)
+
+
+class TextPlace(NamedTuple):
+    """A line of a stream or of a compressed file, carried along."""
+
+    source: str
+    number: int
+    line: bytes
+
+    @property
+    def size(self) -> int:
+        """Return the length of the line."""
+        return len(self.line)
+
+    @property
+    def name(self) -> str:
+        """Return stream and line."""
+        return f"{self.source}:{self.number}"
+
+    def load(self) -> Page:
+        """Read the line."""
+        return page_from_line(self.line, self.name)
+
+
+class FilePlace(NamedTuple):
+    """An HTML file; its URL is the file's own."""
+
+    name: str
+    size: int
+
+    def load(self) -> Page:
+        """Read the file."""
+        path = Path(self.name)
+        try:
+            return Page(url=path.absolute().as_uri(), body=path.read_bytes())
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+class PagePlace(NamedTuple):
+    """A page that is in memory already, as records of web archives are."""
+
+    page: Page
+
+    @property
+    def size(self) -> int:
+        """Return the size of the body."""
+        return len(self.page.body)
+
+    @property
+    def name(self) -> str:
+        """Return the URL."""
+        return self.page.url
+
+    def load(self) -> Page:
+        """Return the page."""
+        return self.page
+
+
+class Archive(Protocol):
+    """Stored pages, in order, and how much of them has been read."""
+
+    def places(self) -> Iterator[Place]:
+        """Yield the places of the pages, in order."""
+
+    def progress(self) -> float | None:
+        """Return the share read so far, 0 to 1, or None where the end is not known."""
+
+
+class LineFile:
+    """A plain JSONL file."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the path; the file is opened when read."""
+        self._path = path
+        self._size = path.stat().st_size
+        self._read = 0
+
+    def places(self) -> Iterator[Place]:
+        """Yield a place for each line that is not blank."""
+        if not self._size:  # nothing to map
+            return
+        path, lines = str(self._path), _mapped(str(self._path))
+        for number in count(1):
+            start = self._read
+            end = lines.find(b"\n", start) + 1 or len(lines)
+            if end == start:
+                return
+            self._read = end
+            if end - start > _SHORT or not lines[start:end].isspace():
+                yield LinePlace(path, number, start, end - start)
+
+    def progress(self) -> float | None:
+        """Return the share of bytes read."""
+        return self._read / self._size if self._size else 1.0
+
+
+class LineStream:
+    """JSONL from a compressed file or standard input."""
+
+    def __init__(self, stream: BinaryIO, name: str, measure: Callable[[], float] | None = None) -> None:
+        """Read from `stream`; `measure` tells how far it is."""
+        self._stream = stream
+        self._name = name
+        self._measure = measure
+
+    def places(self) -> Iterator[Place]:
+        """Yield a place for each line that is not blank."""
+        try:
+            for number, line in enumerate(self._stream, 1):
+                if not line.isspace():
+                    yield TextPlace(self._name, number, line)
+        except (OSError, EOFError, lzma.LZMAError) as error:
+            raise InputError(f"{self._name} cannot be read to its end: {error}") from error
+
+    def progress(self) -> float | None:
+        """Return the share of compressed bytes read, or None for an endless stream."""
+        return self._measure() if self._measure else None
+
+
+class Folder:
+    """A folder of HTML files, by name."""
+
+    def __init__(self, path: Path) -> None:
+        """List the files."""
+        self._files = sorted(
+            file for file in path.rglob("*") if file.suffix.lower() in PAGE_SUFFIXES and file.is_file()
+        )
+        self._read = 0
+        if not self._files:
+            raise InputError(f"{path} holds no HTML files ({', '.join(PAGE_SUFFIXES)})")
+
+    def places(self) -> Iterator[Place]:
+        """Yield the files."""
+        for file in self._files:
+            self._read += 1
+            yield _file_place(file)
+
+    def progress(self) -> float | None:
+        """Return the share of files read."""
+        return self._read / len(self._files)
+
+
+class SingleFile:
+    """One HTML file."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the path."""
+        self._path = path
+
+    def places(self) -> Iterator[Place]:
+        """Yield the file."""
+        yield _file_place(self._path)
+
+    def progress(self) -> float | None:
+        """Return that it is read."""
+        return 1.0
+
+
+class WarcFile:
+    """The HTML responses of a web archive."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the archive."""
+        self._path = path
+        self._size = path.stat().st_size
+        self._file = path.open("rb")
+
+    def places(self) -> Iterator[Place]:
+        """Yield the pages of response and resource records that are HTML."""
+        from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415 -- only who reads WARC pays for it
+
+        wanted = WarcRecordType.response | WarcRecordType.resource
+        try:
+            for record in ArchiveIterator(self._file, record_types=wanted, parse_http=True):
+                headers = dict(record.http_headers) if record.http_headers else {}
+                content_type = record.http_content_type or headers.get("Content-Type", "") or "text/html"
+                if "html" not in content_type:
+                    continue
+                yield PagePlace(
+                    Page(
+                        url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
+                        body=record.reader.read(),
+                        status=(record.http_headers.status_code or 200) if record.http_headers else 200,
+                        headers=headers,
+                        fetched_at=record.record_date,
+                    )
+                )
+        except (OSError, EOFError, ValueError) as error:
+            raise InputError(f"{self._path} cannot be read to its end: {error}") from error
+        finally:
+            self._file.close()
+
+    def progress(self) -> float | None:
+        """Return the share of bytes read."""
+        return 1.0 if self._file.closed else self._file.tell() / max(self._size, 1)
+
+
+def _file_place(path: Path) -> FilePlace:
+    try:
+        return FilePlace(str(path), path.stat().st_size)
+    except OSError:  # it went away; reading it will say so
+        return FilePlace(str(path), 0)
+
+
+def open_archive(source: str) -> Archive:
+    """Open stored pages by path, or `-` for standard input."""
+    if source == "-":
+        return LineStream(sys.stdin.buffer, "standard input")
+    path = Path(source)
+    if path.is_dir():
+        return Folder(path)
+    if not path.exists():
+        raise InputError(f"there is no {source}")
+    try:
+        return _open_file(path)
+    except OSError as error:
+        raise InputError(f"cannot read {source}: {error.strerror or error}") from error
+
+
+def _open_file(path: Path) -> Archive:
+    name = path.name.lower()
+    bare = name.removesuffix(".gz").removesuffix(".xz")
+    if bare.endswith(WARC_SUFFIXES):
+        return WarcFile(path)
+    if bare.endswith(PAGE_SUFFIXES) and bare == name:
+        return SingleFile(path)
+    if bare.endswith(LINE_SUFFIXES):
+        return LineFile(path) if bare == name else _open_compressed(path)
+    raise UnknownFormat(f"{path}: not a kind of page file; expected {FORMATS}")
+
+
+def _open_compressed(path: Path) -> LineStream:
+    size = max(path.stat().st_size, 1)
+    raw = path.open("rb")
+    opened = gzip.open(raw) if path.name.lower().endswith(".gz") else lzma.open(raw)
+    return LineStream(io.BufferedReader(opened, _BLOCK), str(path), lambda: raw.tell() / size)
+
+
+@lru_cache(maxsize=4)
+def _mapped(path: str) -> mmap.mmap:
+    """Map a file into memory; each process does so once."""
+    try:
+        with Path(path).open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise InputError(f"cannot read {path}: {error}") from error
+
+
+def page_from_line(line: bytes | memoryview, name: str) -> Page:
+    """Read a page from a line `{"url", "html", "time"?}`.
+
+    >>> page_from_line(b'{"url": "https://example.com/", "html": "<h1>Hi</h1>"}', "pages.jsonl:1").body
+    '<h1>Hi</h1>'
+    """
+    row = _row(line, name)
+    body = row.get("html")
+    if not isinstance(body, str):
+        raise BadPageLine(f'{name}: expected {{"url": …, "html": …}}, found no "html" text')
+    url = row.get("url")
+    headers = row.get("headers")
+    return Page(
+        url=url if isinstance(url, str) else "",
+        body=body,
+        headers={str(key): str(value) for key, value in headers.items()} if isinstance(headers, dict) else {},
+        fetched_at=_moment(row.get("time")),
+    )
+
+
+def _row(line: bytes | memoryview, name: str) -> dict[str, object]:
+    try:
+        row = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        row = _lenient_row(bytes(line), name)
+    if not isinstance(row, dict):
+        raise BadPageLine(f"{name}: expected an object, found {type(row).__name__}")
+    return row
+
+
+def _lenient_row(line: bytes, name: str) -> object:
+    """Read what strict JSON refuses but pages hold: half surrogates, NaN, stray bytes."""
+    try:
+        row = json.loads(line.decode("utf-8", "replace"))
+        return json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
+    except (ValueError, RecursionError) as error:
+        raise BadPageLine(f"{name}: not JSON: {error}") from error
+
+
+def _moment(value: object) -> datetime | None:
+    """Read the time of a stored page; one that cannot be read is unknown."""
+    if isinstance(value, (int, float)):
+        try:
+            return datetime.fromtimestamp(value, UTC)
+        except (ValueError, OSError, OverflowError):
+            return None
+    try:
+        moment = datetime.fromisoformat(str(value)) if value else None
+    except ValueError:
+        return None
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment

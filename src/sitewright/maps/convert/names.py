@@ -1,0 +1,104 @@
+"""Names of foreign files in, names that a map may hold out; also what domain a set of fields speaks of."""
+
+import re
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from sitewright.domains import domain_names, load_domain
+
+DEFAULT_DOMAIN = "news"
+_ITEM_TEMPLATES = {"news": "article", "shop": "product"}
+
+_FIELD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
+_KNOWN = frozenset(field for domain in domain_names() for field in load_domain(domain).fields)
+
+
+def field_name(foreign: str) -> str:
+    """Return a field name for a foreign one: the domain's where they are equal, else a valid identifier.
+
+    >>> field_name("Title"), field_name("user-date"), field_name("Product Listing"), field_name("2nd"), field_name("名")
+    ('title', 'user-date', 'product_listing', '_2nd', '_名')
+    """
+    if foreign.lower() in _KNOWN:
+        return foreign.lower()
+    if _FIELD.fullmatch(foreign):
+        return foreign
+    plain = re.sub(r"\W+", "_", foreign).strip("_").lower()
+    return plain if re.match("[a-z_]", plain) else f"_{plain}"
+
+
+def template_name(foreign: str) -> str:
+    """Return a template name for a foreign one.
+
+    >>> template_name("news article"), template_name("v1.2"), template_name("")
+    ('news_article', 'v1.2', 'page')
+    """
+    return re.sub(r"[^\w.-]+", "_", foreign).strip("_") or "page"
+
+
+def item_template(domain: str) -> str:
+    """Return what the template of a site with one kind of page is called.
+
+    >>> item_template("news"), item_template("shop")
+    ('article', 'product')
+    """
+    return _ITEM_TEMPLATES.get(domain, "page")
+
+
+def identifier(name: str) -> str:
+    """Return a Python identifier in lower case.
+
+    >>> identifier("news.example-1.com"), identifier("24.hu")
+    ('news_example_1_com', '_24_hu')
+    """
+    plain = re.sub(r"\W+", "_", name).strip("_").lower()
+    return plain if plain.isidentifier() else f"_{plain}"
+
+
+def unique(name: str, used: set[str]) -> str:
+    """Return the name, with a number behind it where it is taken, and take it.
+
+    >>> used = {"title"}
+    >>> unique("title", used), unique("title", used), unique("text", used)
+    ('title_2', 'title_3', 'text')
+    """
+    candidate, number = name, 2
+    while candidate in used:
+        candidate, number = f"{name}_{number}", number + 1
+    used.add(candidate)
+    return candidate
+
+
+def guess_domain(fields: Iterable[str]) -> str:
+    """Return the domain that knows most of these fields; news where none knows more.
+
+    >>> guess_domain(["name", "price"]), guess_domain(["title"]), guess_domain([])
+    ('shop', 'news', 'news')
+    """
+    names = set(fields)
+    known = {domain: len(names & set(load_domain(domain).fields)) for domain in domain_names()}
+    return max(known, key=lambda domain: (known[domain], domain == DEFAULT_DOMAIN))
+
+
+def site_of(url: str) -> str:
+    """Return the host of a URL without `www.`; empty where there is none.
+
+    >>> site_of("https://www.example.com/a"), site_of("nonsense")
+    ('example.com', '')
+    """
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.")
+
+
+def class_name(site: str, ending: str) -> str:
+    """Return a class name for a site.
+
+    >>> class_name("news.example-1.com", "Spider"), class_name("24.hu", "Page")
+    ('NewsExample1ComSpider', 'Site24HuPage')
+    """
+    words = identifier(site)
+    start = "Site" if words.startswith("_") else ""
+    return start + "".join(word.capitalize() for word in words.split("_")) + ending

@@ -1,0 +1,73 @@
+"""A Page in, a Document out: the tree, where it came from, and what it says about itself."""
+
+from datetime import datetime
+from functools import cached_property, lru_cache
+
+import turbohtml
+from turbohtml import Element, XPath
+
+from sitewright.errors import PageTooDeep, PageTooLarge
+from sitewright.parse.encoding import parse_body
+from sitewright.parse.metadata import Metadata
+from sitewright.types import Limits, Page
+
+DEFAULT_LIMITS = Limits()
+
+
+class Document:
+    """A parsed page. Elements are numbered in document order, from 0 (`<html>`)."""
+
+    def __init__(self, tree: turbohtml.Document, url: str, fetched_at: datetime | None = None) -> None:
+        """Wrap a tree; numbers, base URL and metadata are made when first asked for."""
+        self.tree = tree
+        self.url = url
+        self.fetched_at = fetched_at
+
+    @property
+    def encoding(self) -> str:
+        """The encoding the bytes were read in; empty where the page came as text."""
+        return self.tree.encoding or ""
+
+    @cached_property
+    def base_url(self) -> str:
+        """What relative links are relative to: `<base href>` or the page's own URL."""
+        return self.tree.base_url(self.url) or self.url
+
+    @cached_property
+    def metadata(self) -> Metadata:
+        """What the page says about itself."""
+        return Metadata(self.tree)
+
+    @cached_property
+    def elements(self) -> tuple[Element, ...]:
+        """All elements, at the place of their number."""
+        return tuple(self.tree.iter_elements())
+
+    @cached_property
+    def _numbers(self) -> dict[Element, int]:
+        return {element: number for number, element in enumerate(self.elements)}
+
+    def number_of(self, element: Element) -> int:
+        """Return the number of an element."""
+        return self._numbers[element]
+
+
+def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:
+    """Parse a page.
+
+    >>> document = parse(Page(url="https://example.com/a", body="<title>Hello</title><h1>Hello, world</h1>"))
+    >>> document.metadata.title, document.tree.select_one("h1").text
+    ('Hello', 'Hello, world')
+    """
+    if len(page.body) > limits.page_bytes:
+        raise PageTooLarge(f"{len(page.body):,} bytes; at most {limits.page_bytes:,} are read (limits.page_bytes)")
+    tree = parse_body(page.body, page.headers)
+    if _deeper_than(limits.depth)(tree):
+        raise PageTooDeep(f"elements are nested more than {limits.depth} deep (limits.depth)")
+    return Document(tree, page.location, page.fetched_at)
+
+
+@lru_cache(maxsize=8)
+def _deeper_than(depth: int) -> XPath:
+    """Compile the test; it goes down level by level, each node once, and stops at the last (8 % of a parse)."""
+    return XPath(f"boolean(/{'/'.join('*' * (depth + 1))})")

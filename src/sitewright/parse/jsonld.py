@@ -1,0 +1,186 @@
+"""JSON-LD blocks in, their nodes out: graphs flattened, references resolved, small faults mended."""
+
+import html
+import json
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import orjson
+
+Json = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
+
+_WRAPPERS = re.compile(
+    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>\s*(?:\*/)?)\s*$"
+)
+_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(\s*[}\]])', re.DOTALL)
+_MAX_NODES = 5000
+"""No page of the corpora has more than some hundred nodes; a bomb of nested arrays has."""
+
+
+@dataclass(frozen=True, slots=True)
+class JsonLd:
+    """The nodes of all blocks of a page (each an object with its keys), and what could not be read."""
+
+    nodes: tuple[dict[str, Json], ...]
+    problems: tuple[str, ...] = ()
+
+    def find(self, path: str) -> list[Json]:
+        """Return the values at `Type.key.key` (or `key.key`, of any type), in document order.
+
+        >>> page = read_jsonld(['{"@type": "NewsArticle", "author": [{"name": "Ann"}, {"name": "Bo"}]}'])
+        >>> page.find("NewsArticle.author.name"), page.find("author.name"), page.find("Recipe.author.name")
+        (['Ann', 'Bo'], ['Ann', 'Bo'], [])
+        """
+        kind, _, rest = path.partition(".")
+        if not (kind[:1].isupper() or kind == "*"):
+            kind, rest = "*", path
+        keys = rest.split(".")
+        for node in self.nodes:
+            if (kind == "*" or kind in types_of(node)) and (found := list(self._follow([node], keys))):
+                return found
+        return []
+
+    def _follow(self, values: Iterable[Json], keys: Sequence[str]) -> Iterator[Json]:
+        for value in _flat(values):
+            resolved = self._resolve(value)
+            if not keys:
+                if resolved not in (None, ""):
+                    yield resolved
+            elif isinstance(resolved, dict) and keys[0] in resolved:
+                yield from self._follow([resolved[keys[0]]], keys[1:])
+            elif isinstance(resolved, str) and keys == ["name"]:
+                yield resolved  # "author": "Ann" where others write "author": {"name": "Ann"}
+
+    def _resolve(self, value: Json) -> Json:
+        """Follow `{"@id": …}` to the node of that id."""
+        if isinstance(value, dict) and len(value) == 1 and "@id" in value:
+            return next((node for node in self.nodes if node.get("@id") == value["@id"] and len(node) > 1), value)
+        return value
+
+
+def read_jsonld(blocks: Iterable[str]) -> JsonLd:
+    """Read the texts of a page's `application/ld+json` scripts."""
+    nodes: list[dict[str, Json]] = []
+    problems: list[str] = []
+    for number, block in enumerate(blocks, 1):
+        if not block.strip():
+            continue
+        try:
+            nodes.extend(_walk(load_json(block)))
+        except (ValueError, RecursionError) as error:
+            problems.append(f"JSON-LD block {number}: {error}")
+    return JsonLd(tuple(nodes[:_MAX_NODES]), tuple(problems))
+
+
+def types_of(node: dict[str, Json]) -> list[str]:
+    """Return the short names of a node's types.
+
+    >>> types_of({"@type": ["http://schema.org/NewsArticle", "Article"]})
+    ['NewsArticle', 'Article']
+    """
+    stated = node.get("@type")
+    names = stated if isinstance(stated, list) else [stated]
+    return [name.rstrip("/").rpartition("/")[2].rpartition(":")[2] for name in names if isinstance(name, str)]
+
+
+def load_json(text: str) -> Json:
+    """Read JSON as pages write it: wrapped in comments, with trailing commas, raw line breaks or a cut-off end.
+
+    >>> load_json('<!-- {"a": [1, 2,], "b": "x, ]" ,} -->')
+    {'a': [1, 2], 'b': 'x, ]'}
+    """
+    try:
+        loaded: Json = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return _load_broken(text)
+    return loaded
+
+
+def _load_broken(text: str) -> Json:
+    mended = _WRAPPERS.sub("", _WRAPPERS.sub("", text)).strip().rstrip(";").strip("\ufeff")
+    if "&quot;" in mended and '"' not in mended:
+        mended = html.unescape(mended)
+    mended = _STRING_OR_COMMA.sub(lambda found: found[1] or found[2], mended)
+    decoder = json.JSONDecoder(strict=False)
+    try:
+        values, end = [], 0
+        while end < len(mended):  # several objects in one block, one after the other
+            value, end = decoder.raw_decode(mended, end)
+            values.append(value)
+            end = len(mended) - len(mended[end:].lstrip(" \t\r\n,;"))
+    except json.JSONDecodeError as error:
+        if values:
+            return values
+        return _load_cut_off(mended, error)
+    return values[0] if len(values) == 1 else values
+
+
+def _load_cut_off(text: str, error: json.JSONDecodeError) -> Json:
+    """Close what was still open where a block ends too early."""
+    if error.pos < len(text) * 0.9 and not error.msg.startswith(("Unterminated", "Expecting")):
+        raise error
+    closing = _open_brackets(text)
+    if not closing:
+        raise error
+    for cut in _cut_points(text):
+        try:
+            loaded: Json = json.loads(text[:cut] + _open_brackets(text[:cut]), strict=False)
+        except json.JSONDecodeError:
+            continue
+        return loaded
+    raise error
+
+
+def _cut_points(text: str, tries: int = 12) -> Iterator[int]:
+    """Yield ends to try: the whole, then before each of the last commas."""
+    yield len(text)
+    end = len(text)
+    for _ in range(tries):
+        end = text.rfind(",", 0, end)
+        if end <= 0:
+            return
+        yield end
+
+
+def _open_brackets(text: str) -> str:
+    """Return what would close the text, innermost first."""
+    closing: list[str] = []
+    quoted = escaped = False
+    for char in text:
+        if quoted:
+            quoted = escaped or char != '"'
+            escaped = char == "\\" and not escaped
+        elif char == '"':
+            quoted = True
+        elif char in "{[":
+            closing.append("}" if char == "{" else "]")
+        elif char in "}]" and closing:
+            closing.pop()
+    return ('"' if quoted else "") + "".join(reversed(closing))
+
+
+def _walk(value: Json) -> Iterator[dict[str, Json]]:
+    """Yield every object that is a node: outermost first, graphs and nested ones after it."""
+    queue = [value]
+    for item in queue:  # grows while it is read
+        if isinstance(item, list):
+            queue.extend(item)
+        elif isinstance(item, dict):
+            if "@graph" not in item or len(item) > 2:
+                yield item
+            queue.extend(child for child in item.values() if isinstance(child, (dict, list)))
+        if len(queue) > _MAX_NODES:
+            return
+
+
+def _flat(values: Iterable[Json]) -> Iterator[Json]:
+    stack = [iter(values)]
+    while stack:
+        for value in stack[-1]:
+            if isinstance(value, list):
+                stack.append(iter(value))
+                break
+            yield value
+        else:
+            stack.pop()

@@ -1,0 +1,173 @@
+"""A parsed tree in, what the page says about itself out: JSON-LD, microdata, meta tags, title, language."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import turbohtml
+from turbohtml import MicrodataItem
+
+from sitewright.parse.jsonld import Json, JsonLd, read_jsonld
+from sitewright.parse.text import clean_line
+
+ARTICLE_TYPES = (
+    "NewsArticle",
+    "ReportageNewsArticle",
+    "AnalysisNewsArticle",
+    "OpinionNewsArticle",
+    "BackgroundNewsArticle",
+    "LiveBlogPosting",
+    "BlogPosting",
+    "Article",
+)
+
+FACT_SOURCES: Mapping[str, tuple[str, ...]] = {
+    "title": ("jsonld:headline", "microdata:headline", "meta:og:title", "meta:twitter:title", "meta:dc.title", "title"),
+    "subtitle": (
+        "jsonld:alternativeHeadline",
+        "jsonld:description",
+        "microdata:description",
+        "meta:og:description",
+        "meta:twitter:description",
+        "meta:dc.description",
+        "meta:description",
+    ),
+    "published": (
+        "jsonld:datePublished",
+        "microdata:datePublished",
+        "meta:article:published_time",
+        "meta:dc.date.issued",
+        "meta:dcterms.created",
+        "meta:dc.date",
+        "meta:date",
+        "meta:pubdate",
+        "meta:publish-date",
+        "meta:parsely-pub-date",
+        "meta:sailthru.date",
+    ),
+    "modified": (
+        "jsonld:dateModified",
+        "microdata:dateModified",
+        "meta:article:modified_time",
+        "meta:og:updated_time",
+        "meta:dcterms.modified",
+        "meta:last-modified",
+    ),
+    "authors": (
+        "jsonld:author.name",
+        "microdata:author",
+        "meta:article:author",
+        "meta:author",
+        "meta:dc.creator",
+        "meta:parsely-author",
+        "meta:sailthru.author",
+        "meta:twitter:creator",
+    ),
+    "categories": ("jsonld:articleSection", "microdata:articleSection", "meta:article:section", "meta:parsely-section"),
+    "tags": ("jsonld:keywords", "microdata:keywords", "meta:article:tag", "meta:news_keywords", "meta:keywords"),
+    "images": ("jsonld:image", "microdata:image", "meta:og:image", "meta:twitter:image"),
+    "site_name": ("jsonld:publisher.name", "meta:og:site_name", "meta:application-name"),
+    "language": ("jsonld:inLanguage", "meta:og:locale", "meta:content-language", "meta:dc.language"),
+    "canonical": ("canonical", "meta:og:url"),
+}
+"""Where each field may be stated, most trustworthy first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One thing a page says about itself, and where it says so (`jsonld:headline`, `meta:og:title`)."""
+
+    source: str
+    value: Json
+
+
+class Metadata:
+    """What a page says about itself; each part is read when first asked for."""
+
+    def __init__(self, tree: turbohtml.Document) -> None:
+        """Keep the tree; nothing is read yet."""
+        self._tree = tree
+
+    @cached_property
+    def jsonld(self) -> JsonLd:
+        """All JSON-LD nodes of the page."""
+        return read_jsonld(script.text for script in self._tree.select('script[type*="ld+json" i]'))
+
+    @cached_property
+    def meta(self) -> Mapping[str, tuple[str, ...]]:
+        """The `<meta>` values by lower-case name or property; Dublin Core spellings folded to `dc.` and `dcterms.`."""
+        values: dict[str, list[str]] = {}
+        for element in self._tree.select("meta[content]"):
+            name = element.attr("property") or element.attr("name") or element.attr("http-equiv") or ""
+            content = clean_line(element.attr("content") or "")
+            if name and content:
+                values.setdefault(_meta_name(name), []).append(content)
+        return {name: tuple(dict.fromkeys(found)) for name, found in values.items()}
+
+    @cached_property
+    def microdata(self) -> tuple[MicrodataItem, ...]:
+        """The top-level microdata items; empty where the page has none (a cheap look tells)."""
+        return tuple(self._tree.microdata()) if self._tree.select_one("[itemscope]") is not None else ()
+
+    @cached_property
+    def title(self) -> str:
+        """The text of `<title>`."""
+        element = self._tree.select_one("head > title") or self._tree.select_one("title")
+        return clean_line(element.text) if element is not None else ""
+
+    @cached_property
+    def language(self) -> str:
+        """The language of `<html lang>`, as written."""
+        root = self._tree.root
+        return clean_line(root.attr("lang") or root.attr("xml:lang") or "") if root is not None else ""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What could not be read."""
+        return self.jsonld.problems
+
+    def facts(self, field: str) -> Iterator[Fact]:
+        """Yield what the page states for a field, most trustworthy source first."""
+        for source in FACT_SOURCES.get(field, ()):
+            for value in self._values(source):
+                yield Fact(source, value)
+
+    def _values(self, source: str) -> Iterator[Json]:
+        kind, _, key = source.partition(":")
+        match kind:
+            case "jsonld":
+                yield from self._from_jsonld(key)
+            case "microdata":
+                yield from self._from_microdata(key)
+            case "meta":
+                yield from self.meta.get(key, ())
+            case "title":
+                yield from [self.title] if self.title else []
+            case "canonical":
+                link = self._tree.select_one('link[rel~="canonical" i][href]')
+                yield from [link.attr("href")] if link is not None else []
+
+    def _from_jsonld(self, path: str) -> list[Json]:
+        for kind in ARTICLE_TYPES:
+            if found := self.jsonld.find(f"{kind}.{path}"):
+                return found
+        return []
+
+    def _from_microdata(self, name: str) -> Iterator[Json]:
+        for item in self.microdata:
+            if any(kind in (item.type or "") for kind in ARTICLE_TYPES):
+                for value in item.get_all(name):
+                    text = value if isinstance(value, str) else value.get("name") or value.get("url")
+                    if isinstance(text, str) and (cleaned := clean_line(text)):
+                        yield cleaned
+
+
+def _meta_name(name: str) -> str:
+    """Fold the spellings of a meta name.
+
+    >>> _meta_name("DCTERMS.created"), _meta_name("dc:Creator"), _meta_name("og:Title")
+    ('dcterms.created', 'dc.creator', 'og:title')
+    """
+    folded = name.strip().lower()
+    prefix, separator, rest = folded.partition(":")
+    return f"{prefix}.{rest}" if separator and prefix in {"dc", "dcterms"} else folded

@@ -1,0 +1,51 @@
+"""URLs in, comparable URLs out."""
+
+from urllib.parse import urljoin, urlsplit
+
+from turbohtml.extract import UrlCleaning, normalize_url
+
+_IDENTITY = UrlCleaning(strip_fragment=True)
+
+
+def normalise_url(url: str) -> str:
+    """Return the form under which a URL is compared and remembered: no tracking parameters, no fragment.
+
+    >>> normalise_url("HTTP://Example.com:80/a/../b?utm_source=x&id=2#top")
+    'http://example.com/b?id=2'
+    >>> normalise_url("http://[broken")
+    'http://[broken'
+    """
+    cleaned = url.strip()
+    try:
+        return normalize_url(cleaned, _IDENTITY)
+    except ValueError:
+        return cleaned
+
+
+def absolute_url(url: str, base: str) -> str:
+    """Resolve a link against its page; empty where that makes no web address.
+
+    >>> absolute_url("../b.jpg", "https://example.com/news/a/")
+    'https://example.com/news/b.jpg'
+    >>> absolute_url("javascript:void(0)", "https://example.com/")
+    ''
+    """
+    try:
+        joined = urljoin(base, url.strip().replace("\n", "").replace("\t", ""))
+        parts = urlsplit(joined)
+    except ValueError:
+        return ""
+    return joined if parts.scheme in {"http", "https"} and parts.netloc else ""
+
+
+def host_of(url: str) -> str:
+    """Return the host of a URL, in lower case and without `www.`.
+
+    >>> host_of("https://www.Example.com:8080/a")
+    'example.com'
+    """
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+    return host.removeprefix("www.")

@@ -1,0 +1,63 @@
+"""A Record or Failure in, the flat row of an output file out."""
+
+from typing import Any
+
+import orjson
+
+from sitewright.types import Failure, Photo, Record
+
+Row = dict[str, Any]
+
+
+def row_of(record: Record, *, explain: bool = False) -> Row:
+    """Return a record as one flat object: URL first, then its fields, then how sure and by which map."""
+    fields = record.fields
+    row: Row = {"url": record.urls[0]}
+    for name, value in fields.items():
+        row[name] = value.value
+    if record.language:
+        row["language"] = record.language
+    row["confidence"] = {name: value.confidence for name, value in fields.items()}
+    if record.template:
+        row["template"] = record.template
+    if record.map_version is not None:
+        row["map_version"] = record.map_version
+    if explain:
+        row["id"] = record.id
+        row["rules"] = {name: value.rule for name, value in fields.items()}
+    return row
+
+
+def failure_row(failure: Failure) -> Row:
+    """Return a failure as the row that stands where its record would."""
+    return {"url": failure.url, "error": {"code": failure.code, "stage": failure.stage, "detail": failure.detail}}
+
+
+def json_of(row: Row) -> bytes:
+    """Write a row as JSON: dates in ISO 8601, pictures as objects, half surrogates (which JSON has not) replaced.
+
+    >>> json_of({"images": [Photo(url="https://example.com/a.jpg", caption="A")]})
+    b'{"images":[{"url":"https://example.com/a.jpg","caption":"A","credit":""}]}'
+    """
+    try:
+        return orjson.dumps(row, default=_plain, option=orjson.OPT_PASSTHROUGH_DATACLASS)
+    except orjson.JSONEncodeError:
+        return orjson.dumps(_replace_surrogates(row), default=_plain, option=orjson.OPT_PASSTHROUGH_DATACLASS)
+
+
+def _plain(value: object) -> Row:
+    if not isinstance(value, Photo):
+        raise TypeError(f"{type(value).__name__} is not a value that records hold")
+    photo: Row = {"url": value.url, "caption": value.caption, "credit": value.credit}
+    sizes = {"width": value.width, "height": value.height}
+    return photo | {name: size for name, size in sizes.items() if size is not None}
+
+
+def _replace_surrogates(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {_replace_surrogates(key): _replace_surrogates(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_replace_surrogates(item) for item in value]
+    return _replace_surrogates(_plain(value)) if isinstance(value, Photo) else value
