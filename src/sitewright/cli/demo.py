@@ -5,6 +5,7 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,18 @@ STORY_KINDS = frozenset({"article", "gallery", "video", "live"})
 SHOWN = 12
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """The options of one call."""
+
+    seed: int
+    language: str
+    stories: int
+    output: str
+    keep: bool
+    port: int
+
+
 @click.command(short_help="See it work on a newspaper that is made up and served here.")
 @click.option("--seed", default=1, show_default=True, help="Another seed, another newspaper.")
 @click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
@@ -46,31 +59,31 @@ def demo(**options: Any) -> None:
     """
     console = Console()
     try:
-        run(console, **options)
+        run(console, Options(**options))
     except OSError as error:
         raise OutputError(f"the demo cannot run: {error.strerror or error}") from error
 
 
-def run(console: Console, *, seed: int, language: str, stories: int, output: str, keep: bool, port: int) -> None:
+def run(console: Console, options: Options) -> None:
     """Carry out the demo step by step."""
     made: list[Site] = []
 
     def make(base_url: str) -> Site:
-        made.append(generate_site(seed, language=language, stories=stories, base_url=base_url))
+        made.append(generate_site(options.seed, language=options.language, stories=options.stories, base_url=base_url))
         return made[-1]
 
-    with serve(make, port) as base_url:
+    with serve(make, options.port) as base_url:
         site = made[-1]
         extraction_map = parse_map(site.map_text, f"{site.host}.map.yaml")
-        console.print(f"[bold]{site.name}[/bold] ({site.language}), made up from seed {seed}, is served at {base_url}")
+        console.print(f"[bold]{site.name}[/bold] ({site.language}), made up just now, is served at {base_url}")
         pages = _fetch(site, base_url, console)
         records = _read(extraction_map, pages)
         console.print(_table(records))
         console.print(_fill_rates(records, extraction_map))
         console.print(_comparison(site, records, base_url))
-        _leave(Path(output), site, pages, records)
-        _say_next(console, output, site)
-        if keep:
+        _leave(Path(options.output), site, pages, records)
+        _say_next(console, options.output, site)
+        if options.keep:
             _wait(console, base_url)
 
 
@@ -101,10 +114,9 @@ def _read(extraction_map: ExtractionMap, pages: list[Page]) -> list[Record]:
 
 def _table(records: list[Record]) -> Table:
     table = Table(title=f"{len(records)} stories, the first {min(SHOWN, len(records))}", title_justify="left")
-    for column in ("title", "published", "authors", "tags", "text", "photos", "template"):
-        table.add_column(
-            column, overflow="ellipsis", no_wrap=column != "title", max_width=44 if column == "title" else 24
-        )
+    table.add_column("title", ratio=3)
+    for column in ("published", "authors", "text", "photos"):
+        table.add_column(column, overflow="ellipsis", no_wrap=True, max_width=22)
     for record in records[:SHOWN]:
         table.add_row(*_cells(record))
     return table
@@ -115,10 +127,8 @@ def _cells(record: Record) -> Iterator[str]:
     published = _value(record, "published")
     yield published.isoformat(sep=" ", timespec="minutes") if isinstance(published, datetime) else str(published or "")
     yield ", ".join(_value(record, "authors") or [])
-    yield ", ".join(_value(record, "tags") or [])
     yield f"{len(str(_value(record, 'text') or '').split()):,} words"
     yield str(len(_value(record, "images") or []))
-    yield record.template
 
 
 def _value(record: Record, field: str) -> Any:
