@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sitewright.errors import SitewrightError
-    from sitewright.extract import Extractor, extract
+    from sitewright.extract import Extractor
     from sitewright.fetch import open_archive
     from sitewright.maps import dump_map, load_map, parse_map, save_map
-    from sitewright.parse import Document, parse
+    from sitewright.parse import Document
     from sitewright.types import (
         ExtractionMap,
         Failure,
@@ -39,10 +39,8 @@ _HOMES = {
     "Template": "types",
     "Value": "types",
     "dump_map": "maps",
-    "extract": "extract",
     "load_map": "maps",
     "open_archive": "fetch",
-    "parse": "parse",
     "parse_map": "maps",
     "save_map": "maps",
 }
@@ -63,10 +61,8 @@ __all__ = [
     "Template",
     "Value",
     "dump_map",
-    "extract",
     "load_map",
     "open_archive",
-    "parse",
     "parse_map",
     "save_map",
 ]

@@ -9,7 +9,8 @@
     │   ├── PageTooDeep        page_too_deep      nested deeper than Limits.depth
     │   ├── PageTimeout        page_timeout       took longer than Limits.page_seconds
     │   ├── PageCrashed        page_crashed       the process working on it died
-    │   └── NotHtml            not_html           the body is something else (an image, a PDF, an archive)
+    │   ├── NotHtml            not_html           the body is something else (an image, a PDF, an archive)
+    │   └── ErrorPage          error_page         the server answered with an error (404, 503)
     ├── MapError               map_error          a map cannot be used
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
@@ -84,6 +85,12 @@ class NotHtml(PageError):
     """The body is not HTML but, say, an image or a PDF."""
 
     code = "not_html"
+
+
+class ErrorPage(PageError):
+    """The server answered with an error, so the page is not what was asked for."""
+
+    code = "error_page"
 
 
 class MapError(SitewrightError):

@@ -116,7 +116,7 @@ class ExtractionMap:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A field's value, how sure it is (0..1) and the rule it came from (`template/field#n`)."""
+    """A field's value, how sure it is (0..1) and the rule it came from (`template/field#n`, n from 0)."""
 
     value: object
     confidence: float
@@ -138,7 +138,6 @@ class Photo:
 class PhotoSet:
     """Pictures in order, with what was written about them."""
 
-    id: str
     site: str
     urls: tuple[str, ...]
     title: str = ""
@@ -148,9 +147,11 @@ class PhotoSet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """What was read from one story; any value can be explained by its rule and the map version."""
+    """What was read from one story; any value can be explained by its rule and the map version.
 
-    id: str
+    Its id is derived from its first URL (`parse.url_id`) by those who need one, not by every extraction.
+    """
+
     site: str
     urls: tuple[str, ...]
     fields: Mapping[str, Value]

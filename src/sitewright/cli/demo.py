@@ -78,7 +78,7 @@ def run(console: Console, options: Options) -> None:
         console.print(f"[bold]{site.name}[/bold] ({site.language}), made up just now, is served at {base_url}")
         pages = _fetch(site, base_url, console)
         records = _read(extraction_map, pages)
-        console.print(_table(records))
+        console.print(_table(records, console.width))
         console.print(_fill_rates(records, extraction_map))
         console.print(_comparison(site, records, base_url))
         _leave(Path(options.output), site, pages, records)
@@ -112,11 +112,15 @@ def _read(extraction_map: ExtractionMap, pages: list[Page]) -> list[Record]:
     return [extractor.extract(parse(page)) for page in pages]
 
 
-def _table(records: list[Record]) -> Table:
+def _table(records: list[Record], width: int) -> Table:
     table = Table(title=f"{len(records)} stories, the first {min(SHOWN, len(records))}", title_justify="left")
-    table.add_column("title", ratio=3)
-    for column in ("published", "authors", "text", "photos"):
-        table.add_column(column, overflow="ellipsis", no_wrap=True, max_width=22)
+    others = {"published": 16, "authors": 16, "words": 5, "photos": 6}
+    borders = 3 * len(others) + 4
+    table.add_column(
+        "title", overflow="ellipsis", no_wrap=True, max_width=max(20, width - sum(others.values()) - borders)
+    )
+    for column, wide in others.items():
+        table.add_column(column, overflow="ellipsis", no_wrap=True, width=wide)
     for record in records[:SHOWN]:
         table.add_row(*_cells(record))
     return table
@@ -125,9 +129,9 @@ def _table(records: list[Record]) -> Table:
 def _cells(record: Record) -> Iterator[str]:
     yield str(_value(record, "title") or "")
     published = _value(record, "published")
-    yield published.isoformat(sep=" ", timespec="minutes") if isinstance(published, datetime) else str(published or "")
+    yield f"{published:%Y-%m-%d %H:%M}" if isinstance(published, datetime) else str(published or "")
     yield ", ".join(_value(record, "authors") or [])
-    yield f"{len(str(_value(record, 'text') or '').split()):,} words"
+    yield f"{len(str(_value(record, 'text') or '').split()):,}"
     yield str(len(_value(record, "images") or []))
 
 
@@ -160,12 +164,19 @@ def _comparison(site: Site, records: list[Record], base_url: str) -> str:
 def _leave(folder: Path, site: Site, pages: list[Page], records: list[Record]) -> None:
     """Write the map, the pages and the records."""
     folder.mkdir(parents=True, exist_ok=True)
+    _keep_edited(folder / "site.map.yaml", site.map_text)
     write_atomically(folder / "site.map.yaml", site.map_text)
     with (folder / "pages.jsonl").open("wb") as file:
         for page in pages:
             file.write(json_of({"url": page.url, "html": _text(page), "time": page.fetched_at}) + b"\n")
     with (folder / "records.jsonl").open("wb") as file:
         file.writelines(json_of(row_of(record)) + b"\n" for record in records)
+
+
+def _keep_edited(path: Path, text: str) -> None:
+    """Put a map of an earlier demo aside, since somebody may have worked on it."""
+    if path.exists() and path.read_text("utf-8") != text:
+        path.replace(path.with_suffix(".yaml.before"))
 
 
 def _text(page: Page) -> str:

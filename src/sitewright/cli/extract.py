@@ -12,12 +12,11 @@ import click
 from sitewright.batch import ExtractJob, Pool
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
-from sitewright.domains import load_domain
 from sitewright.errors import InputError, OutputError
 from sitewright.extract import Extractor
 from sitewright.fetch import Archive, Place, open_archive
 from sitewright.maps import load_map
-from sitewright.store import FORMATS, Writer, format_of, open_writer
+from sitewright.store import FORMATS, Writer, columns_of, format_of, open_writer
 from sitewright.types import ExtractionMap
 
 INTERRUPTED, SOME_FAILED, ALL_WELL = 130, 1, 0
@@ -42,6 +41,11 @@ class Request:
     def format(self) -> str:
         """The output format: as asked for, or by the name of the output."""
         return self.kind or format_of(self.output)
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether an interrupted run into this output can go on: it has a line for every page."""
+        return self.format == "jsonl" and self.output != "-"
 
 
 @click.command(short_help="Read stored pages with a map.")
@@ -80,12 +84,13 @@ def run(request: Request) -> int:
         explain=request.explain,
     )
     inputs = Inputs(request.pages)
+    _refuse_overwriting_inputs(request)
     done = _lines_done(request) if request.resume else 0
-    writer = open_writer(request.output, request.format, load_domain(extraction_map.domain), fields, append=done > 0)
+    columns = columns_of(extraction_map, fields, explain=request.explain)
+    writer = open_writer(request.output, request.format, columns, append=done > 0)
     pool = Pool(job, request.jobs or settings.workers, settings.limits.page_seconds)
-    return _write_all(
-        pool, islice(inputs.places(), done, request.limit), writer, PageCounter(inputs.progress, quiet=request.quiet)
-    )
+    counter = PageCounter(inputs.progress, quiet=request.quiet, resumable=request.can_resume)
+    return _write_all(pool, islice(inputs.places(), done, request.limit), writer, counter)
 
 
 def _write_all(pool: Pool[Place, Any], places: Iterator[Place], writer: Writer, counter: PageCounter) -> int:
@@ -96,6 +101,8 @@ def _write_all(pool: Pool[Place, Any], places: Iterator[Place], writer: Writer, 
             counter.count(line.failure, line.template)
     except KeyboardInterrupt:
         interrupted = True
+    except BrokenPipeError:
+        raise
     except OSError as error:
         raise OutputError(f"cannot write the output: {error.strerror or error}") from error
     finally:
@@ -132,9 +139,16 @@ def _fields(wanted: str, extraction_map: ExtractionMap) -> list[str]:
     return asked or known
 
 
+def _refuse_overwriting_inputs(request: Request) -> None:
+    output = Path(request.output)
+    for source in (*request.pages, request.map_file):
+        if request.output != "-" and source != "-" and output.exists() and output.samefile(source):
+            raise OutputError(f"{request.output} is an input of this run and would be lost; name another file with -o")
+
+
 def _lines_done(request: Request) -> int:
     """Count the complete lines of an earlier run, and cut off what an interrupt left of the last one."""
-    if request.format != "jsonl" or request.output == "-":
+    if not request.can_resume:
         raise OutputError("--resume goes with a JSONL file (-o FILE.jsonl)")
     path = Path(request.output)
     if not path.exists():

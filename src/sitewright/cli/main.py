@@ -1,5 +1,6 @@
 """The `sitewright` command."""
 
+import os
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -50,7 +51,7 @@ def main() -> None:
         sys.stderr.write(f"error[{error.code}]: {error}\n")
         sys.exit(2)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
-        sys.stderr.close()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or closing it would fail once more
         sys.exit(0)
 
 

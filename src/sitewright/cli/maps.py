@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError
-from sitewright.maps import dump_map, load_map, parse_map
+from sitewright.maps import dump_map, load_map, notes, parse_map, read_tree
 from sitewright.maps.convert import FORMATS, guess_format, read_foreign, write_foreign
 from sitewright.maps.diff import compare_maps
 from sitewright.maps.file import write_atomically
@@ -36,6 +36,8 @@ def check(files: tuple[str, ...]) -> None:
             wrong += 1
         else:
             rules = sum(len(template.rules) for template in extraction_map.templates)
+            for note in notes(read_tree(Path(file).read_text("utf-8"), file), file):
+                click.echo(f"note: {note}")
             click.echo(f"{file}: fine ({_count(len(extraction_map.templates), 'template')}, {_count(rules, 'rule')})")
     sys.exit(1 if wrong else 0)
 
@@ -55,8 +57,9 @@ def show(file: str) -> None:
             _add_rule(table, rule, "")
         console.print(table)
     for page in extraction_map.index:
+        console.print(f"index {page.url} (weight {page.weight})", markup=False)
         console.print(
-            f"index {page.url}  articles: {', '.join(page.articles) or '-'}  weight: {page.weight}", markup=False
+            f"  articles: {', '.join(page.articles) or '-'}  next: {', '.join(page.next) or '-'}", markup=False
         )
 
 
@@ -101,7 +104,7 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
         reading = read_foreign(text, kind, site)
         extraction_map, lost = reading.result, [*reading.lost]
     if (target or OWN) == OWN:
-        written = dump_map(extraction_map)
+        written = dump_map(extraction_map, like=_text_of(output) if force and Path(output).exists() else "")
     else:
         writing = write_foreign(extraction_map, target or OWN)
         written, lost = writing.result, [*lost, *writing.lost]
@@ -128,7 +131,7 @@ def _deliver(text: str, output: str, *, force: bool) -> None:
 
 
 def _heading(extraction_map: ExtractionMap) -> str:
-    facts = [extraction_map.language, extraction_map.timezone, extraction_map.render]
+    facts = [extraction_map.language, extraction_map.timezone, *extraction_map.date_formats, extraction_map.render]
     about = ", ".join(fact for fact in facts if fact)
     return f"[bold]{extraction_map.site}[/bold] ({extraction_map.domain}, version {extraction_map.version}; {about})"
 
@@ -138,7 +141,8 @@ def _add_rule(table: Table, rule: Rule, indent: str) -> None:
     marks = "".join(
         [" (many)" if rule.many else "", " (edited)" if rule.edited else "", " (fragile)" if rule.fragile else ""]
     )
-    cells = [rule.field + marks, "\n".join(rule.select), rule.take, rule.parse, "\n".join(rule.remove), support]
+    take = f"{rule.take}\n/{rule.match}/" if rule.match else rule.take
+    cells = [rule.field + marks, "\n".join(rule.select), take, rule.parse, "\n".join(rule.remove), support]
     table.add_row(*(indent + cell if number == 0 else cell.replace("[", "\\[") for number, cell in enumerate(cells)))
     for inner in rule.fields:
         _add_rule(table, inner, indent + "  ")

@@ -14,9 +14,10 @@ REFRESH_SECONDS = 0.1
 class PageCounter:
     """Counts pages and failures, shows a bar while they come (on a terminal only), and sums up at the end."""
 
-    def __init__(self, share_read: Callable[[], float | None], *, quiet: bool = False) -> None:
+    def __init__(self, share_read: Callable[[], float | None], *, quiet: bool = False, resumable: bool = False) -> None:
         """`share_read` tells how much of the input has been read, 0 to 1."""
         self._share_read = share_read
+        self._resumable = resumable
         self._quiet = quiet
         self._started = self._shown = time.monotonic()
         self.pages = 0
@@ -49,14 +50,15 @@ class PageCounter:
     def summary(self, *, interrupted: bool = False) -> str:
         """Return one line: pages, time, speed, failures by code, pages that no template recognised."""
         seconds = time.monotonic() - self._started
-        parts = [f"{self.pages:,} pages in {seconds:.1f} s ({self._rate():,.0f} pages/s)"]
+        noun = "page" if self.pages == 1 else "pages"
+        parts = [f"{self.pages:,} {noun} in {seconds:.1f} s ({self._rate():,.0f} pages/s)"]
         if self.failures:
             codes = ", ".join(f"{code} {count:,}" for code, count in self.failures.most_common())
             parts.append(f"{self.failures.total():,} failed ({codes})")
         if self.templates[""]:
             parts.append(f"{self.templates['']:,} matched no template")
         if interrupted:
-            parts.append("interrupted; what is written is complete (go on with --resume)")
+            parts.append("interrupted; what is written is complete" + " (go on with --resume)" * self._resumable)
         return "; ".join(parts)
 
     def _rate(self) -> float:

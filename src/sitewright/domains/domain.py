@@ -27,9 +27,13 @@ class Domain:
 
     name: str
     fields: Mapping[str, FieldSpec]
+    inner: Mapping[str, str]
+    """Parsers of fields that objects within a field have, such as the `url` of an item."""
 
-    def parser_of(self, field: str) -> str:
+    def parser_of(self, field: str, *, inner: bool = False) -> str:
         """Return the default parser of a field; one that the domain does not know is a line of text."""
+        if inner and field in self.inner:
+            return self.inner[field]
         spec = self.fields.get(field)
         return spec.parse if spec else "line.v1"
 
@@ -56,4 +60,5 @@ def load_domain(name: str) -> Domain:
         raise UnknownDomain(f"no domain {name!r}; there are {', '.join(domain_names())}")
     text = files("sitewright.domains").joinpath(f"{name}.yaml").read_text("utf-8")
     plain = YAML(typ="safe", pure=True).load(text)
-    return Domain(plain["name"], {field: FieldSpec(name=field, **spec) for field, spec in plain["fields"].items()})
+    fields = {field: FieldSpec(name=field, **spec) for field, spec in plain["fields"].items()}
+    return Domain(plain["name"], fields, plain["inner"])

@@ -1,6 +1,6 @@
 """ExtractionMap and Document in, Record out."""
 
-from sitewright.extract.extractor import Extractor, extract, record_id
+from sitewright.extract.extractor import Extractor, extract
 from sitewright.extract.parsers import PARSERS
 
-__all__ = ["PARSERS", "Extractor", "extract", "record_id"]
+__all__ = ["PARSERS", "Extractor", "extract"]

@@ -1,6 +1,5 @@
 """ExtractionMap and Document in, Record out; no I/O, no state between pages."""
 
-import hashlib
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
@@ -12,7 +11,7 @@ from sitewright.extract.parsers import PARSERS
 from sitewright.extract.take import Taker
 from sitewright.extract.values.dates import load_zone
 from sitewright.extract.values.value import Context, Item, Parsed
-from sitewright.parse import Document, compile_selector, host_of, normalise_url, without
+from sitewright.parse import Document, compile_selector, host_of, without
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
 
 UNSUPPORTED = 0.9
@@ -45,7 +44,6 @@ class Extractor:
             )
             values = template.read(context, fields)
         return Record(
-            id=record_id(document.url),
             site=self.map.site or host_of(document.url),
             urls=(document.url,),
             fields=values,
@@ -62,11 +60,6 @@ def extract(extraction_map: ExtractionMap, document: Document, now: datetime | N
     return Extractor(extraction_map).extract(document, now)
 
 
-def record_id(url: str) -> str:
-    """Return the id of the record of a URL: the same for every spelling of it."""
-    return hashlib.blake2b(normalise_url(url).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
 class _CompiledTemplate:
     def __init__(self, template: Template, domain: Domain) -> None:
         self.name = template.name
@@ -74,7 +67,9 @@ class _CompiledTemplate:
         self._probe = compile_selector(template.probe) if template.probe else None
         self._fields: dict[str, list[_CompiledRule]] = {}
         for rule, number in _numbered(template.rules):
-            self._fields.setdefault(rule.field, []).append(_CompiledRule(rule, template.name, number, domain))
+            self._fields.setdefault(rule.field, []).append(
+                _CompiledRule(rule, f"{template.name}/{rule.field}#{number}", domain)
+            )
         # What takes nodes out of the tree comes last: each change makes the engine index the tree again.
         self._reading_order = sorted(self._fields, key=lambda field: any(rule.removes for rule in self._fields[field]))
 
@@ -96,13 +91,13 @@ class _CompiledTemplate:
 
 
 class _CompiledRule:
-    def __init__(self, rule: Rule, place: str, number: int, domain: Domain) -> None:
+    def __init__(self, rule: Rule, name: str, domain: Domain, *, inner: bool = False) -> None:
         self._rule = rule
-        self._name = f"{place}/{rule.field}#{number}"
+        self._name = name
         self._confidence = support_confidence(rule.support)
         self._taker = Taker(rule)
-        self._parse = PARSERS[rule.parse or domain.parser_of(rule.field)]
-        self._fields = [_CompiledRule(inner, self._name, n, domain) for inner, n in _numbered(rule.fields)]
+        self._parse = PARSERS[rule.parse or domain.parser_of(rule.field, inner=inner)]
+        self._fields = [_CompiledRule(part, name, domain, inner=True) for part in rule.fields]
 
     @property
     def field(self) -> str:
@@ -114,17 +109,21 @@ class _CompiledRule:
 
     def read(self, context: Context) -> Value | None:
         parsed = self.parse(context.document.tree, context)
-        return Value(parsed.value, round(self._confidence * parsed.certainty, 3), self._name) if parsed else None
+        if parsed is None:
+            return None
+        certainty = parsed.certainty
+        confidence = self._confidence if certainty == 1.0 else round(self._confidence * certainty, 3)
+        return Value(parsed.value, confidence, self._name)
 
     def parse(self, root: Node, context: Context) -> Parsed | None:
         """Read the value below a node; what `remove` names counts as not there."""
-        taken = self._taker.take(root, context.document)
-        if not taken.items:
+        items, removed = self._taker.take(root, context.document)
+        if not items:
             return None
-        if not taken.removed:
-            return self._parse_items(taken.items, context)
-        with without(taken.removed):
-            return self._parse_items(taken.items, context)
+        if not removed:
+            return self._parse_items(items, context)
+        with without(removed):
+            return self._parse_items(items, context)
 
     def _parse_items(self, items: Sequence[Item], context: Context) -> Parsed | None:
         """Read the value: with `many` from all items, else from the first that gives one."""

@@ -2,21 +2,15 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 from turbohtml import Element, Node
 
 from sitewright.extract.values.value import Item, string_of
-from sitewright.parse import Document, Found, Selector, compile_selector
+from sitewright.parse import Document, Found, Selector, compile_selector, is_xpath, without
 from sitewright.types import Rule
 
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What a rule took, and what is to be out of the tree while it is read."""
-
-    items: Sequence[Item]
-    removed: Sequence[Element] = ()
+Taken = tuple[Sequence[Item], Sequence[Element]]
+"""What a rule took, and what is to be out of the tree while that is read."""
 
 
 class Taker:
@@ -40,12 +34,21 @@ class Taker:
         else:
             found = self._find(root, document)
             if self._remove and found:
-                found = [match for match in found if not _is_removed(match, self._remove)]
-                removed = _inside(found, self._remove)
-            items = found if self._take is None else [item for item in map(self._take, found) if item]
+                found = self._outside(found)
+                removed = self._inside(found)
+            items = found
+        if self._take is None and self._pattern is None:
+            return items, removed
+        with without(removed):
+            return self._reduced(items), ()
+
+    def _reduced(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Turn matches into attributes or markup, and keep what the pattern matches."""
+        if self._take is not None:
+            items = [taken for item in items if (taken := self._take(item))]
         if self._pattern is not None:
             items = [kept for item in items if (kept := _matched(self._pattern, item))]
-        return Taken(items, removed)
+        return items
 
     def _find(self, root: Node, document: Document) -> Sequence[Found]:
         if len(self._selectors) == 1:
@@ -55,10 +58,27 @@ class Taker:
             return results[0]
         if not self._ordered:
             return [match for found in results for match in found]
-        return self._union.find(root) if self._union is not None else _in_order(results, document)
+        return _as_siblings(results) or (self._union.find(root) if self._union else _in_order(results, document))
+
+    def _outside(self, found: Sequence[Found]) -> Sequence[Found]:
+        """Return the matches that are not part of what the rule removes."""
+        elements = [match for match in found if isinstance(match, Element)]
+        removed = {match for selector in self._remove for match in selector.around(elements)}
+        if not removed:
+            return found
+        return [
+            match
+            for match in found
+            if isinstance(match, str) or not (match in removed or any(outer in removed for outer in match.ancestors))
+        ]
+
+    def _inside(self, found: Sequence[Found]) -> list[Element]:
+        """Return what the rule removes inside of the matches."""
+        elements = [match for match in found if isinstance(match, Element)]
+        return [inner for selector in self._remove for inner in selector.inside(elements)]
 
 
-def _taking(take: str) -> Callable[[Found], Item] | None:
+def _taking(take: str) -> Callable[[Item], Item] | None:
     """Return what makes an item of a match; None where the match itself is the item."""
     if take.startswith("@"):
         name = take[1:]
@@ -79,9 +99,18 @@ def _union(selectors: Sequence[str]) -> Selector | None:
 
     It looks at every element, where one that ends in a tag's name looks up that tag (a tenth of the time).
     """
-    if not selectors or not all(compile_selector(text).is_css for text in selectors):
+    if not selectors or any(map(is_xpath, selectors)):
         return None
     return compile_selector(", ".join(selectors))
+
+
+def _as_siblings(results: Sequence[Sequence[Found]]) -> list[Found]:
+    """Bring matches into document order where all are children of one node, as paragraphs and headings are."""
+    parents = {match.parent if isinstance(match, Element) else None for found in results for match in found}
+    if len(parents) > 1 or None in parents:
+        return []
+    matches = {match for found in results for match in found}
+    return [child for child in parents.pop() or () if isinstance(child, Element) and child in matches]
 
 
 def _in_order(results: Sequence[Sequence[Found]], document: Document) -> list[Found]:
@@ -89,14 +118,3 @@ def _in_order(results: Sequence[Sequence[Found]], document: Document) -> list[Fo
     elements = dict.fromkeys(item for found in results for item in found if isinstance(item, Element))
     strings = [item for found in results for item in found if isinstance(item, str)]
     return [*sorted(elements, key=document.number_of), *strings]
-
-
-def _is_removed(found: Found, remove: Sequence[Selector]) -> bool:
-    """Tell whether a match is, or is inside of, what the rule removes."""
-    return isinstance(found, Element) and any(selector.encloses(found) for selector in remove)
-
-
-def _inside(found: Sequence[Found], remove: Sequence[Selector]) -> list[Element]:
-    """Return what the rule removes inside of the matches."""
-    holders = [match for match in found if isinstance(match, Element)]
-    return [inner for selector in remove for holder in holders for inner in selector.elements(holder)]

@@ -13,7 +13,6 @@ import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from itertools import count
 from pathlib import Path
 from typing import BinaryIO, NamedTuple, Protocol
 
@@ -22,9 +21,9 @@ import orjson
 from sitewright.errors import BadPageLine, InputError, UnknownFormat
 from sitewright.types import Page
 
-PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml", ".mhtml")
+PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
-WARC_SUFFIXES = (".warc", ".arc")
+WARC_SUFFIXES = (".warc",)
 FORMATS = "JSONL (.jsonl, .gz and .xz of it), WARC (.warc, .warc.gz), a folder of HTML files, an HTML file, - for stdin"
 _BLOCK = 1 << 20
 _SHORT = 64
@@ -50,6 +49,7 @@ class LinePlace(NamedTuple):
     """A line of a plain file, by offset: the worker reads it itself."""
 
     path: str
+    changed: int
     number: int
     offset: int
     size: int
@@ -61,7 +61,7 @@ class LinePlace(NamedTuple):
 
     def load(self) -> Page:
         """Read the line where it lies, without copying it."""
-        with memoryview(_mapped(self.path))[self.offset : self.offset + self.size] as line:
+        with memoryview(_mapped(self.path, self.changed))[self.offset : self.offset + self.size] as line:
             return page_from_line(line, self.name)
 
 
@@ -138,22 +138,34 @@ class LineFile:
     def __init__(self, path: Path) -> None:
         """Keep the path; the file is opened when read."""
         self._path = path
-        self._size = path.stat().st_size
+        status = path.stat()
+        self._size, self._changed = status.st_size, status.st_mtime_ns
         self._read = 0
 
     def places(self) -> Iterator[Place]:
         """Yield a place for each line that is not blank."""
-        if not self._size:  # nothing to map
-            return
-        path, lines = str(self._path), _mapped(str(self._path))
-        for number in count(1):
-            start = self._read
-            end = lines.find(b"\n", start) + 1 or len(lines)
-            if end == start:
-                return
-            self._read = end
-            if end - start > _SHORT or not lines[start:end].isspace():
-                yield LinePlace(path, number, start, end - start)
+        path, changed, start = str(self._path), self._changed, 0
+        for number, end in enumerate(self._line_ends(), 1):
+            if end - start > _SHORT or not self._is_blank(start, end):
+                yield LinePlace(path, changed, number, start, end - start)
+            start = self._read = end
+
+    def _line_ends(self) -> Iterator[int]:
+        """Yield the offset behind each line; blocks are searched where they lie, no line is copied."""
+        offset = end = 0
+        with self._path.open("rb", buffering=0) as file:
+            while block := file.read(_BLOCK):
+                found = block.find(b"\n")
+                while found >= 0:
+                    end = offset + found + 1
+                    yield end
+                    found = block.find(b"\n", found + 1)
+                offset += len(block)
+        if end < offset:  # no line break at the end of the file
+            yield offset
+
+    def _is_blank(self, start: int, end: int) -> bool:
+        return _mapped(str(self._path), self._changed)[start:end].isspace()
 
     def progress(self) -> float | None:
         """Return the share of bytes read."""
@@ -237,16 +249,17 @@ class WarcFile:
 
         wanted = WarcRecordType.response | WarcRecordType.resource
         try:
-            for record in ArchiveIterator(self._file, record_types=wanted, parse_http=True):
+            for record in ArchiveIterator(self._file, record_types=wanted, auto_decode="all"):
                 headers = dict(record.http_headers) if record.http_headers else {}
                 content_type = record.http_content_type or headers.get("Content-Type", "") or "text/html"
-                if "html" not in content_type:
+                status = (record.http_headers.status_code or 200) if record.http_headers else 200
+                if "html" not in content_type or 300 <= status < 400:
                     continue
                 yield PagePlace(
                     Page(
                         url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
                         body=record.reader.read(),
-                        status=(record.http_headers.status_code or 200) if record.http_headers else 200,
+                        status=status,
                         headers=headers,
                         fetched_at=record.record_date,
                     )
@@ -303,7 +316,7 @@ def _open_compressed(path: Path) -> LineStream:
 
 
 @lru_cache(maxsize=4)
-def _mapped(path: str) -> mmap.mmap:
+def _mapped(path: str, changed: int) -> mmap.mmap:  # noqa: ARG001 -- part of the key: a changed file is another one
     """Map a file into memory; each process does so once."""
     try:
         with Path(path).open("rb") as file:

@@ -2,7 +2,8 @@
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date, datetime
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -14,12 +15,16 @@ from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedBase
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
-from sitewright.domains import domain_names
+from sitewright.domains import domain_names, load_domain
 from sitewright.errors import MapSyntaxError, Problem
 from sitewright.maps.parsers import PARSER_NAMES
 from sitewright.parse.selectors import check_selector
 
 Path = tuple[str | int, ...]
+
+RESERVED = frozenset({"url", "error", "language", "confidence", "template", "map_version", "id", "rules"})
+"""What a record says of itself; no field of a page can have these names."""
+MAX_MAP_ENTRIES = 100_000
 
 MAX_MAP_BYTES = 4_000_000
 """A map of 60 lines has 4 kB; a file a thousand times that is something else."""
@@ -47,22 +52,59 @@ def read_tree(text: str, file: str) -> Any:
     if len(text) > MAX_MAP_BYTES:
         raise MapSyntaxError(f"{file}:1: a map file has at most {MAX_MAP_BYTES:,} characters, this one {len(text):,}")
     try:
-        return yaml().load(text)
+        tree = yaml().load(text)
+        _refuse_bomb(tree, file)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         raise MapSyntaxError(f"{file}:{line}: not YAML: {error.problem or error.context}") from error
     except (YAMLError, ValueError, RecursionError) as error:
         raise MapSyntaxError(f"{file}:1: not YAML: {error}") from error
+    return tree
+
+
+def _refuse_bomb(tree: Any, file: str) -> None:
+    """Refuse a few lines whose aliases stand for millions of entries; each node is looked at once."""
+    sizes: dict[int, int] = {}
+
+    def size(node: Any) -> int:
+        if not isinstance(node, (Mapping, list)):
+            return 1
+        if id(node) not in sizes:
+            sizes[id(node)] = 1  # so that one that holds itself ends
+            children = node.values() if isinstance(node, Mapping) else node
+            sizes[id(node)] = 1 + sum(map(size, children))
+        return sizes[id(node)]
+
+    if size(tree) > MAX_MAP_ENTRIES:
+        raise MapSyntaxError(f"{file}:1: a map file has at most {MAX_MAP_ENTRIES:,} entries, aliases counted in full")
 
 
 def problems(tree: Any, file: str) -> list[Problem]:
     """Return all that is wrong with a parsed map file, in the order of its lines."""
-    found = [
-        Problem(file, line_of(tree, path), _dotted(path), message)
-        for path, message in _schema_problems(tree) or _meaning_problems(tree)
-    ]
-    return sorted(found, key=lambda problem: (problem.line, problem.path))
+    plain = bare(tree)
+    return _located(tree, file, _schema_problems(plain) or _meaning_problems(plain))
+
+
+def notes(tree: Any, file: str) -> list[Problem]:
+    """Return what is allowed in a sound map but perhaps not meant, in the order of its lines."""
+    return _located(tree, file, _doubts(bare(tree)))
+
+
+def bare(tree: Any) -> Any:
+    """Return plain dicts, lists and scalars, without what YAML remembers about style; dates as text."""
+    if isinstance(tree, Mapping):
+        return {str(key): bare(item) for key, item in tree.items()}
+    if isinstance(tree, Sequence) and not isinstance(tree, str):
+        return [bare(item) for item in tree]
+    if isinstance(tree, date):
+        return tree.isoformat()
+    return str(tree) if isinstance(tree, str) else tree
+
+
+def _located(tree: Any, file: str, found: Iterable[tuple[Path, str]]) -> list[Problem]:
+    located = [Problem(file, line_of(tree, path), _dotted(path), message) for path, message in found]
+    return sorted(located, key=lambda problem: (problem.line, problem.path))
 
 
 def line_of(tree: Any, path: Path) -> int:
@@ -122,6 +164,8 @@ def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """Yield what a schema cannot see: selectors, regular expressions, names that must exist."""
     if tree.get("domain", "news") not in domain_names():
         yield ("domain",), f"no such domain {tree['domain']!r}; expected one of {', '.join(domain_names())}"
+    if tree.get("learned_at") and not _is_moment(tree["learned_at"]):
+        yield ("learned_at",), f"{tree['learned_at']!r} is not a moment; expected one like 2025-05-18T14:00:00+00:00"
     if tree.get("timezone") and not _is_timezone(tree["timezone"]):
         yield ("timezone",), f"no such time zone {tree['timezone']!r}; expected a name like Europe/Moscow"
     names: set[str] = set()
@@ -134,6 +178,8 @@ def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
         if template.get("probe"):
             yield from _selector_problems((*path, "probe"), [template["probe"]])
         yield from _rules_problems((*path, "rules"), template["rules"])
+        for field in RESERVED.intersection(template["rules"]):
+            yield (*path, "rules", field), f"{field!r} is taken: every record has an entry of this name"
     for number, page in enumerate(tree.get("index", ())):
         for entry in ("articles", "next"):
             yield from _selector_problems(("index", number, entry), page.get(entry, ()))
@@ -170,6 +216,26 @@ def _pattern_problem(path: Path, pattern: str) -> Iterator[tuple[Path, str]]:
         re.compile(pattern)
     except re.error as error:
         yield path, f"{pattern!r} is not a regular expression: {error}"
+
+
+def _doubts(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    domain = load_domain(tree.get("domain", "news"))
+    for number, template in enumerate(tree["templates"]):
+        for field, entry in template["rules"].items():
+            path: Path = ("templates", number, "rules", field)
+            spec = domain.fields.get(field)
+            if spec is None:
+                yield path, f"not a field of {domain.name}; kept as it is"
+            elif spec.many and not any(rule.get("many") for rule in (entry if isinstance(entry, list) else [entry])):
+                yield path, "has often several values; without many: true only the first match is read"
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _is_timezone(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from sitewright.errors import InputError, MapExists, MapInvalid, OutputError
-from sitewright.maps.check import problems, read_tree, yaml
+from sitewright.maps.check import bare, problems, read_tree, yaml
 from sitewright.maps.plain import from_plain, to_plain
 from sitewright.types import ExtractionMap
 
@@ -22,7 +22,7 @@ def parse_map(text: str, file: str = "map") -> ExtractionMap:
     tree = read_tree(text, file)
     if found := problems(tree, file):
         raise MapInvalid(found)
-    return from_plain(_bare(tree))
+    return from_plain(bare(tree))
 
 
 def load_map(path: str | Path) -> ExtractionMap:
@@ -61,15 +61,6 @@ def write_atomically(target: Path, text: str) -> None:
         draft.replace(target)
     except OSError as error:
         raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
-
-
-def _bare(tree: Any) -> Any:
-    """Return plain dicts, lists and scalars, without what YAML remembers about style."""
-    if isinstance(tree, Mapping):
-        return {str(key): _bare(item) for key, item in tree.items()}
-    if isinstance(tree, Sequence) and not isinstance(tree, str):
-        return [_bare(item) for item in tree]
-    return str(tree) if isinstance(tree, str) else tree
 
 
 def _read(path: Path) -> str:

@@ -3,9 +3,9 @@
 from sitewright.parse.document import Document, parse
 from sitewright.parse.jsonld import Json, JsonLd, read_jsonld
 from sitewright.parse.metadata import Fact, Metadata
-from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector
+from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector, is_xpath
 from sitewright.parse.text import clean_line, clean_lines, visible_lines, visible_text, without
-from sitewright.parse.urls import absolute_url, host_of, normalise_url
+from sitewright.parse.urls import absolute_url, host_of, normalise_url, url_id
 
 __all__ = [
     "Document",
@@ -21,9 +21,11 @@ __all__ = [
     "clean_lines",
     "compile_selector",
     "host_of",
+    "is_xpath",
     "normalise_url",
     "parse",
     "read_jsonld",
+    "url_id",
     "visible_lines",
     "visible_text",
     "without",

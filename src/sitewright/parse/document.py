@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import turbohtml
 from turbohtml import Element, XPath
 
-from sitewright.errors import PageTooDeep, PageTooLarge
+from sitewright.errors import ErrorPage, PageTooDeep, PageTooLarge
 from sitewright.parse.encoding import parse_body
 from sitewright.parse.metadata import Metadata
 from sitewright.types import Limits, Page
@@ -61,6 +61,8 @@ def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:
     """
     if len(page.body) > limits.page_bytes:
         raise PageTooLarge(f"{len(page.body):,} bytes; at most {limits.page_bytes:,} are read (limits.page_bytes)")
+    if page.status >= 400:
+        raise ErrorPage(f"the server answered {page.status}")
     tree = parse_body(page.body, page.headers)
     if _deeper_than(limits.depth)(tree):
         raise PageTooDeep(f"elements are nested more than {limits.depth} deep (limits.depth)")

@@ -4,7 +4,8 @@ import html
 import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import islice
 
 import orjson
 
@@ -18,12 +19,18 @@ _MAX_NODES = 5000
 """No page of the corpora has more than some hundred nodes; a bomb of nested arrays has."""
 
 
-@dataclass(frozen=True, slots=True)
 class JsonLd:
-    """The nodes of all blocks of a page (each an object with its keys), and what could not be read."""
+    """The JSON-LD of a page: its outermost nodes, all nodes, and what could not be read."""
 
-    nodes: tuple[dict[str, Json], ...]
-    problems: tuple[str, ...] = ()
+    def __init__(self, roots: Sequence[dict[str, Json]], problems: Sequence[str] = ()) -> None:
+        """Keep the outermost nodes; the ones inside of them are looked for when needed."""
+        self.roots = tuple(roots)
+        self.problems = tuple(problems)
+
+    @cached_property
+    def nodes(self) -> tuple[dict[str, Json], ...]:
+        """Every object of every block, outermost first."""
+        return tuple(islice(_walk(list(self.roots)), _MAX_NODES))
 
     def find(self, path: str) -> list[Json]:
         """Return the values at `Type.key.key` (or `key.key`, of any type), in document order.
@@ -32,11 +39,11 @@ class JsonLd:
         >>> page.find("NewsArticle.author.name"), page.find("author.name"), page.find("Recipe.author.name")
         (['Ann', 'Bo'], ['Ann', 'Bo'], [])
         """
-        kind, _, rest = path.partition(".")
-        if not (kind[:1].isupper() or kind == "*"):
-            kind, rest = "*", path
-        keys = rest.split(".")
-        for node in self.nodes:
+        kind, keys = _steps(path)
+        return self._find(self.roots, kind, keys) or self._find(self.nodes, kind, keys)
+
+    def _find(self, nodes: Sequence[dict[str, Json]], kind: str, keys: Sequence[str]) -> list[Json]:
+        for node in nodes:
             if (kind == "*" or kind in types_of(node)) and (found := list(self._follow([node], keys))):
                 return found
         return []
@@ -61,16 +68,25 @@ class JsonLd:
 
 def read_jsonld(blocks: Iterable[str]) -> JsonLd:
     """Read the texts of a page's `application/ld+json` scripts."""
-    nodes: list[dict[str, Json]] = []
+    roots: list[dict[str, Json]] = []
     problems: list[str] = []
     for number, block in enumerate(blocks, 1):
         if not block.strip():
             continue
         try:
-            nodes.extend(_walk(load_json(block)))
+            roots.extend(_outermost(load_json(block)))
         except (ValueError, RecursionError) as error:
             problems.append(f"JSON-LD block {number}: {error}")
-    return JsonLd(tuple(nodes[:_MAX_NODES]), tuple(problems))
+    return JsonLd(roots, problems)
+
+
+@lru_cache(maxsize=1024)
+def _steps(path: str) -> tuple[str, tuple[str, ...]]:
+    """Split a path into the type (`*` for any) and its keys."""
+    kind, _, rest = path.partition(".")
+    if kind[:1].isupper() or kind == "*":
+        return kind, tuple(rest.split("."))
+    return "*", tuple(path.split("."))
 
 
 def types_of(node: dict[str, Json]) -> list[str]:
@@ -160,18 +176,25 @@ def _open_brackets(text: str) -> str:
     return ('"' if quoted else "") + "".join(reversed(closing))
 
 
-def _walk(value: Json) -> Iterator[dict[str, Json]]:
-    """Yield every object that is a node: outermost first, graphs and nested ones after it."""
-    queue = [value]
-    for item in queue:  # grows while it is read
-        if isinstance(item, list):
-            queue.extend(item)
-        elif isinstance(item, dict):
-            if "@graph" not in item or len(item) > 2:
+def _outermost(value: Json) -> Iterator[dict[str, Json]]:
+    """Yield the objects of a block, those of a graph one by one."""
+    for item in _flat([value]):
+        if isinstance(item, dict):
+            graph = item.get("@graph")
+            if graph is None or len(item) > 2:
                 yield item
-            queue.extend(child for child in item.values() if isinstance(child, (dict, list)))
-        if len(queue) > _MAX_NODES:
-            return
+            if graph is not None:
+                yield from (node for node in _flat([graph]) if isinstance(node, dict))
+
+
+def _walk(values: list[Json]) -> Iterator[dict[str, Json]]:
+    """Yield every object, outermost first."""
+    for value in values:  # grows while it is read
+        if isinstance(value, dict):
+            yield value
+            values.extend(child for child in value.values() if isinstance(child, (dict, list)))
+        elif isinstance(value, list):
+            values.extend(value)
 
 
 def _flat(values: Iterable[Json]) -> Iterator[Json]:

@@ -1,11 +1,14 @@
-"""CSS or XPath text in, a callable that finds nodes out."""
+"""CSS or XPath text in, something that finds nodes out."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import lru_cache
+from operator import methodcaller
+from typing import Protocol
 
 import turbohtml
 from turbohtml import Element, Node, SelectorSyntaxError, XPath
+from turbohtml.query import Query
 
 from sitewright.errors import SelectorError
 
@@ -28,35 +31,73 @@ def is_xpath(selector: str) -> bool:
     return _XPATH_START.match(selector) is not None
 
 
-class Selector:
+class Selector(Protocol):
     """A compiled selector."""
 
-    __slots__ = ("_css", "_xpath", "text")
+    text: str
+
+    @property
+    def find(self) -> Callable[[Node], Sequence[Found]]:
+        """Return all that match below a node, in document order."""
+
+    @property
+    def elements(self) -> Callable[[Node], list[Element]]:
+        """Return the elements that match below a node."""
+
+    def occurs(self, node: Node) -> bool:
+        """Tell whether anything matches below the node."""
+
+    def inside(self, found: Sequence[Element]) -> list[Element]:
+        """Return what matches inside of these."""
+
+    def around(self, found: Sequence[Element]) -> list[Element]:
+        """Return what matches among these and what they are inside of."""
+
+
+class CssSelector:
+    """A CSS selector; the work is done by the engine alone."""
+
+    __slots__ = ("elements", "find", "text")
 
     def __init__(self, text: str) -> None:
         """Compile; a selector that cannot be parsed raises `SelectorError` naming it."""
-        self.text = text
-        self._css = ""
-        self._xpath: XPath | None = None
         try:
-            if is_xpath(text):
-                self._xpath = XPath(text.removeprefix("xpath:"))
-                self._xpath(_EMPTY)  # an unknown function shows only when run
-            else:
-                _EMPTY.select(text)
-                self._css = text
-        except (SelectorSyntaxError, ValueError, TypeError) as error:
+            _EMPTY.select(text)
+        except SelectorSyntaxError as error:
             raise SelectorError(f"{text!r} is not a selector: {error}") from error
+        self.text = text
+        self.elements: Callable[[Node], list[Element]] = methodcaller("select", text)
+        self.find: Callable[[Node], Sequence[Found]] = self.elements
 
-    @property
-    def is_css(self) -> bool:
-        """Whether this is a CSS selector."""
-        return self._xpath is None
+    def occurs(self, node: Node) -> bool:
+        """Tell whether anything matches below the node."""
+        return node.select_one(self.text) is not None
+
+    def inside(self, found: Sequence[Element]) -> list[Element]:
+        """Return what matches inside of these."""
+        return list(Query(found).find(self.text))
+
+    def around(self, found: Sequence[Element]) -> list[Element]:
+        """Return what matches among these and what they are inside of."""
+        return list(Query(found).closest(self.text))
+
+
+class XPathSelector:
+    """An XPath expression; it may also find strings."""
+
+    __slots__ = ("_xpath", "text")
+
+    def __init__(self, text: str) -> None:
+        """Compile; an expression that cannot be parsed or run raises `SelectorError` naming it."""
+        try:
+            self._xpath = XPath(text.removeprefix("xpath:"))
+            self._xpath(_EMPTY)  # an unknown function shows only when run
+        except (ValueError, TypeError) as error:
+            raise SelectorError(f"{text!r} is not a selector: {error}") from error
+        self.text = text
 
     def find(self, node: Node) -> Sequence[Found]:
         """Return all that match below the node, in document order."""
-        if self._xpath is None:
-            return node.select(self._css)
         try:
             found = self._xpath(node)
         except (ValueError, RecursionError, MemoryError) as error:
@@ -67,29 +108,30 @@ class Selector:
 
     def elements(self, node: Node) -> list[Element]:
         """Return the elements that match below the node."""
-        if self._xpath is None:
-            return node.select(self._css)
         return [item for item in self.find(node) if isinstance(item, Element)]
-
-    def encloses(self, element: Element) -> bool:
-        """Tell whether the element, or one that it is inside of, matches."""
-        if self._xpath is None:
-            return element.closest(self._css) is not None
-        root = list(element.ancestors)[-1]
-        matches = set(self.elements(root))
-        return element in matches or any(ancestor in matches for ancestor in element.ancestors)
 
     def occurs(self, node: Node) -> bool:
         """Tell whether anything matches below the node."""
-        if self._xpath is None:
-            return node.select_one(self._css) is not None
         return bool(self.find(node))
+
+    def inside(self, found: Sequence[Element]) -> list[Element]:
+        """Return what matches inside of these."""
+        holders = set(found)
+        return [match for match in self._everywhere(found) if any(holder in holders for holder in match.ancestors)]
+
+    def around(self, found: Sequence[Element]) -> list[Element]:
+        """Return what matches among these and what they are inside of."""
+        surroundings = {node for element in found for node in (element, *element.ancestors)}
+        return [match for match in self._everywhere(found) if match in surroundings]
+
+    def _everywhere(self, found: Sequence[Element]) -> list[Element]:
+        return self.elements(list(found[0].ancestors)[-1]) if found else []
 
 
 @lru_cache(maxsize=4096)
 def compile_selector(text: str) -> Selector:
     """Return the compiled selector, the same one for the same text."""
-    return Selector(text)
+    return XPathSelector(text) if is_xpath(text) else CssSelector(text)
 
 
 def check_selector(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from turbohtml import Comment, Element, Node, PlainText
+from turbohtml.query import Query
 
 HIDDEN = (
     "noscript, select, button, textarea, svg, iframe, object, canvas, audio, video, dialog, "
@@ -32,11 +33,8 @@ def visible_text(node: Element) -> str:
 
 def visible_lines(nodes: Sequence[Element]) -> list[str]:
     """Return the text of elements, block by block; no paragraph twice, no node inside another one again."""
-    outer = nodes if len(nodes) == 1 else _outermost(nodes)
-    hidden: list[Element] = []
-    for node in outer:
-        if node.select_one(HIDDEN) is not None:
-            hidden.extend(node.select(HIDDEN))
+    outer = nodes if len({node.parent for node in nodes}) == 1 else _outermost(nodes)
+    hidden = list(Query(outer).find(HIDDEN))
     if not hidden:
         return _clean_lines(_render(outer))
     with without(hidden):
@@ -85,20 +83,17 @@ def _render(nodes: Iterable[Element]) -> str:
 def _outermost(nodes: Sequence[Element]) -> list[Element]:
     """Return the nodes (in document order) that are not inside an earlier one."""
     outer: list[Element] = []
-    last: Element | None = None
-    last_parent: Node | None = None
     for node in nodes:
-        parent = node.parent
-        if last is None or parent == last_parent or last not in node.ancestors:
+        if not outer or outer[-1] not in node.ancestors:
             outer.append(node)
-            last, last_parent = node, parent
     return outer
 
 
 def _clean_lines(raw: str) -> list[str]:
     if not raw.isascii():
         for char in _NO_WIDTH:
-            raw = raw.replace(char, "")
+            if char in raw:
+                raw = raw.replace(char, "")
         raw = raw.replace("\xa0", " ")
     if "  " in raw:
         raw = _ODD_SPACES.sub(" ", raw)

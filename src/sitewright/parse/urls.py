@@ -1,5 +1,6 @@
 """URLs in, comparable URLs out."""
 
+import hashlib
 from urllib.parse import urljoin, urlsplit
 
 from turbohtml.extract import UrlCleaning, normalize_url
@@ -20,6 +21,15 @@ def normalise_url(url: str) -> str:
         return normalize_url(cleaned, _IDENTITY)
     except ValueError:
         return cleaned
+
+
+def url_id(url: str) -> str:
+    """Return a short name for a page: the same for every spelling of its URL.
+
+    >>> url_id("https://example.com/a?utm_source=x") == url_id("https://EXAMPLE.com/a")
+    True
+    """
+    return hashlib.blake2b(normalise_url(url).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def absolute_url(url: str, base: str) -> str:

@@ -1,6 +1,6 @@
 """Records in, rows and files out."""
 
-from sitewright.store.export import FORMATS, Writer, format_of, open_writer
+from sitewright.store.export import FORMATS, Writer, columns_of, format_of, open_writer
 from sitewright.store.rows import Row, failure_row, json_of, row_of
 
-__all__ = ["FORMATS", "Row", "Writer", "failure_row", "format_of", "json_of", "open_writer", "row_of"]
+__all__ = ["FORMATS", "Row", "Writer", "columns_of", "failure_row", "format_of", "json_of", "open_writer", "row_of"]

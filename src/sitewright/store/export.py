@@ -12,9 +12,10 @@ from typing import Any, BinaryIO, Protocol
 
 import orjson
 
-from sitewright.domains import Domain
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import OutputError
 from sitewright.store.rows import Row
+from sitewright.types import ExtractionMap, Rule
 
 FORMATS = ("jsonl", "csv", "parquet", "markdown")
 
@@ -46,7 +47,7 @@ class JsonLines:
         if self._own:
             self._file.close()
         else:
-            self._file.flush()
+            self._file.flush()  # standard output is not ours to close
 
 
 class CsvTable:
@@ -165,14 +166,12 @@ def markdown_of(row: Row) -> str:
     if subtitle := row.get("subtitle"):
         blocks.append(f"*{subtitle}*")
     blocks.extend(_escaped(line) for line in str(row.get("text") or row.get("description") or "").split("\n") if line)
-    blocks.extend(f"![{image['caption']}]({image['url']})" for image in row.get("images") or ())
+    blocks.extend(_picture(image) for image in row.get("images") or ())
     return "\n\n".join(blocks) + "\n"
 
 
-def open_writer(target: str, kind: str, domain: Domain, fields: Sequence[str], *, append: bool = False) -> Writer:
-    """Open a writer of this format (empty: by the target's name) for records of these fields."""
-    chosen = kind or format_of(target)
-    columns = {"url": "VARCHAR", **{name: _column_type(domain, name) for name in fields}, **_ABOUT}
+def open_writer(target: str, kind: str, columns: Mapping[str, str], *, append: bool = False) -> Writer:
+    """Open a writer of this format for records with these columns (name to type, see `columns_of`)."""
     makers: dict[str, Callable[[], Writer]] = {
         "jsonl": lambda: JsonLines(target, append=append),
         "csv": lambda: CsvTable(target, list(columns)),
@@ -180,9 +179,28 @@ def open_writer(target: str, kind: str, domain: Domain, fields: Sequence[str], *
         "markdown": lambda: MarkdownFolder(target),
     }
     try:
-        return makers[chosen]()
+        return makers[kind]()
     except OSError as error:
         raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+def columns_of(extraction_map: ExtractionMap, fields: Sequence[str], *, explain: bool = False) -> dict[str, str]:
+    """Return the columns of a table of records, in order, with the SQL type of each."""
+    domain = load_domain(extraction_map.domain)
+    rules = [rule for template in extraction_map.templates for rule in template.rules]
+    columns = {"url": "VARCHAR"}
+    for field in fields:
+        kinds = {_column_type(rule, domain) for rule in rules if rule.field == field}
+        columns[field] = kinds.pop() if len(kinds) == 1 else "JSON"
+    columns |= _ABOUT
+    return columns | {"id": "VARCHAR", "rules": "MAP(VARCHAR, VARCHAR)"} if explain else columns
+
+
+def _picture(image: Any) -> str:
+    """Write a picture, which is an object or a bare address."""
+    if isinstance(image, Mapping):
+        return f"![{image.get('caption', '')}]({image.get('url', '')})"
+    return f"![]({image})"
 
 
 def format_of(target: str) -> str:
@@ -204,24 +222,30 @@ _ABOUT = {
     "error_code": "VARCHAR",
     "error_detail": "VARCHAR",
 }
+_PHOTOS = "STRUCT(url VARCHAR, caption VARCHAR, credit VARCHAR, width INTEGER, height INTEGER)[]"
 _TYPES = {
-    "names": "VARCHAR[]",
-    "list": "VARCHAR[]",
-    "images": "STRUCT(url VARCHAR, caption VARCHAR, credit VARCHAR)[]",
-    "price": "STRUCT(amount DOUBLE, currency VARCHAR)",
-    "items": "JSON",
+    "authors.v1": "VARCHAR[]",
+    "list.v1": "VARCHAR[]",
+    "image.v1": _PHOTOS,
+    "price.v1": "STRUCT(amount DOUBLE, currency VARCHAR)",
+    "text.v1": "VARCHAR",
 }
+"""The column type of a parser's values; those not named here give a text, or with `many` a list of texts."""
 
 
-def _column_type(domain: Domain, field: str) -> str:
-    spec = domain.fields.get(field)
-    return _TYPES.get(spec.kind, "VARCHAR") if spec else "JSON"
+def _column_type(rule: Rule, domain: Domain) -> str:
+    if rule.fields:
+        return "JSON"
+    parser = rule.parse or domain.parser_of(rule.field)
+    if parser == "price.v1" and rule.many:
+        return _TYPES[parser] + "[]"
+    return _TYPES.get(parser) or ("VARCHAR[]" if rule.many else "VARCHAR")
 
 
 def _flat(row: Row) -> Row:
     """Spread the error of a failed page over columns of its own."""
-    error = row.pop("error", None)
-    return {**row, "error_code": error["code"], "error_detail": error["detail"]} if error else row
+    error = row.get("error")
+    return {"url": row["url"], "error_code": error["code"], "error_detail": error["detail"]} if error else row
 
 
 def _cell(value: Any) -> Any:

@@ -4,6 +4,7 @@ from typing import Any
 
 import orjson
 
+from sitewright.parse import url_id
 from sitewright.types import Failure, Photo, Record
 
 Row = dict[str, Any]
@@ -23,7 +24,7 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
     if record.map_version is not None:
         row["map_version"] = record.map_version
     if explain:
-        row["id"] = record.id
+        row["id"] = url_id(record.urls[0])
         row["rules"] = {name: value.rule for name, value in fields.items()}
     return row
 

@@ -39,6 +39,7 @@ _NOISE_WORDS = frozenset(
     "linkedin instagram am pm hour hours minute minutes mins monday tuesday wednesday thursday friday saturday sunday january "
     "february april june july august september october november december".split()
 )
+_AFTER_NAME = re.compile(r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last modified|on)\b)", re.IGNORECASE)
 _NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
 _TRAILING = re.compile(
     r"\s*(?:[(\[（【].*|[–—|:：].*|\s-\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
@@ -107,7 +108,11 @@ def _bare_name(part: str) -> str:
     if name.casefold() in AGENCIES:
         return name
     name = _without_by(name)
-    name = re.split(r"\s{2,}|\s+(?=\d)", name)[0]
+    name = _AFTER_NAME.split(name)[0].strip()
+    if name[:1] in "([（【":
+        name = name.strip("()[]（）【】 ")
+        if name.casefold() in AGENCIES:
+            return name
     name = _TRAILING.sub("", name).strip(" .,;:·•-–—*\"'“”")
     if not name or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return ""

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from sitewright.domains import domain_names, load_domain
+from sitewright.maps.check import RESERVED
 
 DEFAULT_DOMAIN = "news"
 _ITEM_TEMPLATES = {"news": "article", "shop": "product"}
@@ -21,6 +22,8 @@ def field_name(foreign: str) -> str:
     """
     if foreign.lower() in _KNOWN:
         return foreign.lower()
+    if foreign in RESERVED:
+        return f"{foreign}_"
     if _FIELD.fullmatch(foreign):
         return foreign
     plain = re.sub(r"\W+", "_", foreign).strip("_").lower()

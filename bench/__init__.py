@@ -1,0 +1,1 @@
+"""Speed and memory beside the peers, and mutated pages through the whole pipeline."""

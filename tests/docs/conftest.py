@@ -1,0 +1,48 @@
+"""A small demo site, made once, and a fresh copy of it for every page of the documentation."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from sitewright.fetch import archive
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="session")
+def environment() -> dict[str, str]:
+    """Return what the program sees: a plain terminal of 100 columns, and no settings of whoever runs the tests."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("SITEWRIGHT_")}
+    return kept | {"COLUMNS": "100", "NO_COLOR": "1", "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
+
+
+@pytest.fixture(scope="session")
+def demo_site(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
+    """Return a folder in which `sitewright demo --stories 12` was run."""
+    folder = tmp_path_factory.mktemp("docs")
+    command = [sys.executable, "-m", "sitewright", "demo", "--stories", "12"]
+    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, timeout=60)
+    return folder
+
+
+@pytest.fixture
+def workplace(demo_site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a copy of the demo site, and make it the current folder."""
+    shutil.copytree(demo_site, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("SITEWRIGHT_")]:
+        monkeypatch.delenv(name)
+    # Mapped files are remembered by name, and every page of the documentation has a demo-output/pages.jsonl of its own.
+    if forget := getattr(getattr(archive, "_mapped", None), "cache_clear", None):
+        forget()
+    return tmp_path
+
+
+@pytest.fixture(scope="session")
+def docs() -> Path:
+    """Return the folder of the documentation."""
+    return ROOT / "docs"
