@@ -110,7 +110,7 @@ CONTENDERS = {
     "turbohtml": Contender("parse", "turbohtml", _turbohtml),
     "lexbor": Contender("parse (selectolax)", "selectolax", _lexbor),
     "lxml": Contender("parse (lxml.html)", "lxml", _lxml),
-    "sitewright": Contender("parse, extract seven fields", "sitewright", _sitewright),
+    "sitewright": Contender("parse, extract with the map", "sitewright", _sitewright),
     "trafilatura": Contender("bare_extraction, with_metadata", "trafilatura", _trafilatura),
     "newspaper4k": Contender("download(input_html), parse", "newspaper", _newspaper),
     "readability": Contender("title, summary", "readability", _readability),

@@ -174,7 +174,7 @@ class Fuzzer:
             if verdict.code in (BUG, "accepted_then_refused", "round_trip", "page_crashed"):
                 self._keep_map(text, verdict)
             elif verdict.code == "page_timeout":
-                self._note(Finding("slow_map", f"{len(text):,} characters", verdict.detail, {"map": text}))
+                self._note(Finding("slow_map", "parse_map", f"{len(text):,} characters", {"map": text}))
         return verdicts
 
     def _keep_map(self, text: str, verdict: Verdict) -> None:
@@ -192,7 +192,7 @@ class Fuzzer:
         self._keep(Finding(finding.kind, place, verdict.detail, {"map": shrink(text, first_failing)}))
 
     def _keep_page(self, broken: Broken, case: Case, tested: MapUnderTest) -> None:
-        where = self._locate(case.place, tested) if broken.kind == BUG else broken.detail.partition(":")[0][:40]
+        where = self._locate(case.place, tested) if broken.kind == BUG else _sort(broken)[-1]
         finding = Finding(broken.kind, where, broken.detail, {})
         if finding.signature in self.tally.found:
             self.tally.found[finding.signature] += 1
@@ -305,7 +305,9 @@ def _now_of(line: bytes) -> datetime:
 def _sort(broken: Broken) -> tuple[str, ...]:
     """Return what stays the same while a page is shrunk: the kind, the stage or field, the type of the error."""
     parts = broken.detail.split(":")
-    return (broken.kind, *parts[: 2 if broken.kind == BUG else 1])
+    if broken.kind == BUG:
+        return broken.kind, *parts[:2]
+    return (broken.kind, parts[0]) if broken.kind in ("paragraph_twice", "future_date") else (broken.kind, "")
 
 
 def _body(place: Place) -> str | bytes | None:

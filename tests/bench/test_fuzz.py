@@ -1,5 +1,3 @@
-# ruff: noqa: S311 -- seeded on purpose
-
 import json
 import os
 import signal

@@ -1,5 +1,3 @@
-# ruff: noqa: S311 -- seeded on purpose
-
 from random import Random
 
 import pytest

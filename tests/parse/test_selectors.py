@@ -2,7 +2,7 @@ import pytest
 import turbohtml
 
 from sitewright.errors import SelectorError
-from sitewright.parse import check_selector, compile_selector
+from sitewright.parse import check_selector, compile_selector, is_xpath
 
 TREE = turbohtml.parse(
     "<main><h1 id=t>Title</h1><p class=a>One <a href=/x>link</a></p><p class='a b'>Two</p></main><footer><p>F</p></footer>"
@@ -82,5 +82,5 @@ def test_selectors_look_below_a_node_only() -> None:
 
 
 def test_kinds_are_told_apart() -> None:
-    assert compile_selector("article h1").is_css
-    assert not compile_selector("//article//h1").is_css
+    assert not is_xpath("article h1")
+    assert is_xpath("//article//h1")

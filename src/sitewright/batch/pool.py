@@ -70,13 +70,14 @@ class Pool(Generic[Task, Outcome]):
         # Forking costs nothing and is safe as long as this process has no threads; elsewhere than on Linux it is not.
         self._processes: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         self._workers: list[_Worker[Task]] = []
+        self._handed_out = 0
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
         """Yield the outcome of each task, in order."""
         batches = self._batches(tasks)
         again: deque[_Batch[Task]] = deque()
         done: dict[int, Outcome] = {}
-        awaited = 0
+        awaited = self._handed_out = 0
         try:
             while True:
                 self._feed(batches, again, awaited)
@@ -112,10 +113,12 @@ class Pool(Generic[Task, Outcome]):
             self._give(idle.pop() if idle else self._spawn(), batch)
 
     def _next(self, batches: Iterator[_Batch[Task]], awaited: int) -> _Batch[Task] | None:
-        busy = [worker.batch.first for worker in self._workers if worker.batch is not None]
-        if busy and max(busy) - awaited > WINDOW_BATCHES * BATCH_TASKS * self._size:
+        if self._handed_out - awaited > WINDOW_BATCHES * BATCH_TASKS * self._size:
             return None
-        return next(batches, None)
+        batch = next(batches, None)
+        if batch is not None:
+            self._handed_out = batch.first + len(batch.tasks)
+        return batch
 
     def _give(self, worker: _Worker[Task], batch: _Batch[Task]) -> None:
         worker.batch = batch

@@ -43,7 +43,7 @@ class Options:
 
 @click.command(short_help="See it work on a newspaper that is made up and served here.")
 @click.option("--seed", default=1, show_default=True, help="Another seed, another newspaper.")
-@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True)
+@click.option("--language", type=click.Choice(LANGUAGES), default="en", show_default=True, help="Its language.")
 @click.option(
     "--stories", type=click.IntRange(10, 5000), default=40, show_default=True, help="How many stories it has."
 )

@@ -1,5 +1,6 @@
 """Settings in (TOML file, environment), one frozen value out; read here and nowhere else."""
 
+import math
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -72,7 +73,7 @@ def _settings(table: Mapping[str, Any], source: str) -> Settings:
     _refuse_unknown(limits, {entry.name for entry in fields(Limits)}, "limits.", source)
     checked = {name: _positive(value, f"limits.{name}") for name, value in limits.items()}
     workers = table.get("workers", 0)
-    if not isinstance(workers, int) or workers < 0:
+    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 0:
         raise SettingsError(f"workers: expected a whole number from 0 up, found {workers!r}")
     return Settings(workers=workers, limits=replace(Limits(), **checked))
 
@@ -86,6 +87,6 @@ def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) ->
 
 
 def _positive(value: object, name: str) -> Any:
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < math.inf:
         raise SettingsError(f"{name}: expected a number above 0, found {value!r}")
     return value if name.endswith("seconds") else int(value)

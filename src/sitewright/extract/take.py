@@ -54,8 +54,8 @@ class Taker:
         if len(self._selectors) == 1:
             return self._selectors[0].find(root)
         results = [found for selector in self._selectors if (found := selector.find(root))]
-        if len(results) == 1:
-            return results[0]
+        if len(results) < 2:
+            return results[0] if results else ()
         if not self._ordered:
             return [match for found in results for match in found]
         return _as_siblings(results) or (self._union.find(root) if self._union else _in_order(results, document))

@@ -5,21 +5,24 @@ what travels between them matters: for a plain file only offsets do, and each wo
 """
 
 import gzip
-import io
 import json
 import lzma
 import mmap
 import sys
-from collections.abc import Callable, Iterator
+import zlib
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
-from typing import BinaryIO, NamedTuple, Protocol
+from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 import orjson
 
 from sitewright.errors import BadPageLine, InputError, UnknownFormat
 from sitewright.types import Page
+
+if TYPE_CHECKING:
+    from fastwarc import WarcRecord
 
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
@@ -173,26 +176,51 @@ class LineFile:
 
 
 class LineStream:
-    """JSONL from a compressed file or standard input."""
+    """JSONL from standard input."""
 
-    def __init__(self, stream: BinaryIO, name: str, measure: Callable[[], float] | None = None) -> None:
-        """Read from `stream`; `measure` tells how far it is."""
+    def __init__(self, stream: BinaryIO, name: str) -> None:
+        """Read from `stream`, which stays open."""
         self._stream = stream
         self._name = name
-        self._measure = measure
 
     def places(self) -> Iterator[Place]:
         """Yield a place for each line that is not blank."""
-        try:
-            for number, line in enumerate(self._stream, 1):
-                if not line.isspace():
-                    yield TextPlace(self._name, number, line)
-        except (OSError, EOFError, lzma.LZMAError) as error:
-            raise InputError(f"{self._name} cannot be read to its end: {error}") from error
+        return _text_places(self._stream, self._name)
 
     def progress(self) -> float | None:
-        """Return the share of compressed bytes read, or None for an endless stream."""
-        return self._measure() if self._measure else None
+        """Return None: the end is not known."""
+        return None
+
+
+class CompressedLines:
+    """JSONL in a .gz or .xz file."""
+
+    def __init__(self, path: Path) -> None:
+        """Keep the path; the file is opened when read."""
+        self._path = path
+        self._size = path.stat().st_size
+        self._read = 0
+
+    def places(self) -> Iterator[Place]:
+        """Yield a place for each line that is not blank."""
+        unpack = gzip.open if self._path.suffix.lower() == ".gz" else lzma.open
+        with self._path.open("rb") as raw, unpack(raw) as lines:
+            for place in _text_places(lines, str(self._path)):
+                self._read = raw.tell()
+                yield place
+
+    def progress(self) -> float | None:
+        """Return the share of compressed bytes read."""
+        return self._read / self._size if self._size else 1.0
+
+
+def _text_places(lines: Iterable[bytes], name: str) -> Iterator[Place]:
+    try:
+        for number, line in enumerate(lines, 1):
+            if not line.isspace():
+                yield TextPlace(name, number, line)
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+        raise InputError(f"{name} cannot be read to its end: {error}") from error
 
 
 class Folder:
@@ -238,40 +266,43 @@ class WarcFile:
     """The HTML responses of a web archive."""
 
     def __init__(self, path: Path) -> None:
-        """Open the archive."""
+        """Keep the path; the file is opened when read."""
         self._path = path
         self._size = path.stat().st_size
-        self._file = path.open("rb")
+        self._read = 0
 
     def places(self) -> Iterator[Place]:
-        """Yield the pages of response and resource records that are HTML."""
+        """Yield the pages of response and resource records that are HTML; redirects are none."""
         from fastwarc import ArchiveIterator, WarcRecordType  # noqa: PLC0415 -- only who reads WARC pays for it
 
         wanted = WarcRecordType.response | WarcRecordType.resource
         try:
-            for record in ArchiveIterator(self._file, record_types=wanted, auto_decode="all"):
-                headers = dict(record.http_headers) if record.http_headers else {}
-                content_type = record.http_content_type or headers.get("Content-Type", "") or "text/html"
-                status = (record.http_headers.status_code or 200) if record.http_headers else 200
-                if "html" not in content_type or 300 <= status < 400:
-                    continue
-                yield PagePlace(
-                    Page(
-                        url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
-                        body=record.reader.read(),
-                        status=status,
-                        headers=headers,
-                        fetched_at=record.record_date,
-                    )
-                )
+            with self._path.open("rb") as file:
+                for record in ArchiveIterator(file, record_types=wanted, auto_decode="all"):
+                    self._read = file.tell()
+                    if page := _page_of_record(record):
+                        yield PagePlace(page)
         except (OSError, EOFError, ValueError) as error:
             raise InputError(f"{self._path} cannot be read to its end: {error}") from error
-        finally:
-            self._file.close()
 
     def progress(self) -> float | None:
         """Return the share of bytes read."""
-        return 1.0 if self._file.closed else self._file.tell() / max(self._size, 1)
+        return self._read / self._size if self._size else 1.0
+
+
+def _page_of_record(record: "WarcRecord") -> Page | None:
+    headers = dict(record.http_headers) if record.http_headers else {}
+    status = (record.http_headers.status_code or 200) if record.http_headers else 200
+    content_type = record.http_content_type or headers.get("Content-Type", "") or "text/html"
+    if "html" not in content_type or 300 <= status < 400:
+        return None
+    return Page(
+        url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
+        body=record.reader.read(),
+        status=status,
+        headers=headers,
+        fetched_at=record.record_date,
+    )
 
 
 def _file_place(path: Path) -> FilePlace:
@@ -304,15 +335,8 @@ def _open_file(path: Path) -> Archive:
     if bare.endswith(PAGE_SUFFIXES) and bare == name:
         return SingleFile(path)
     if bare.endswith(LINE_SUFFIXES):
-        return LineFile(path) if bare == name else _open_compressed(path)
+        return LineFile(path) if bare == name else CompressedLines(path)
     raise UnknownFormat(f"{path}: not a kind of page file; expected {FORMATS}")
-
-
-def _open_compressed(path: Path) -> LineStream:
-    size = max(path.stat().st_size, 1)
-    raw = path.open("rb")
-    opened = gzip.open(raw) if path.name.lower().endswith(".gz") else lzma.open(raw)
-    return LineStream(io.BufferedReader(opened, _BLOCK), str(path), lambda: raw.tell() / size)
 
 
 @lru_cache(maxsize=4)
@@ -366,7 +390,7 @@ def _lenient_row(line: bytes, name: str) -> object:
 
 def _moment(value: object) -> datetime | None:
     """Read the time of a stored page; one that cannot be read is unknown."""
-    if isinstance(value, (int, float)):
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
             return datetime.fromtimestamp(value, UTC)
         except (ValueError, OSError, OverflowError):

@@ -103,7 +103,7 @@ def bare(tree: Any) -> Any:
 
 
 def _located(tree: Any, file: str, found: Iterable[tuple[Path, str]]) -> list[Problem]:
-    located = [Problem(file, line_of(tree, path), _dotted(path), message) for path, message in found]
+    located = [Problem(file, line_of(tree, path), _dotted(path), message) for path, message in dict.fromkeys(found)]
     return sorted(located, key=lambda problem: (problem.line, problem.path))
 
 
@@ -144,6 +144,8 @@ def _explain(error: ValidationError) -> Iterator[tuple[Path, str]]:
         case "const" | "enum":
             allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
             yield path, f"expected {' or '.join(map(str, allowed))}, found {error.instance!r}"
+        case "pattern" if "propertyNames" in error.absolute_schema_path:
+            yield (*path, str(error.instance)), f"{error.instance!r} is not a field's name: letters, digits, _ and -"
         case "pattern":
             wanted = error.schema.get("description") or error.validator_value  # type: ignore[union-attr]
             yield path, f"{error.instance!r} is not of the form {wanted}"

@@ -117,14 +117,17 @@ def _merge_mapping(old: CommentedMap, new: Mapping[str, Any], depth: int) -> Com
                 old[key] = merged
         else:
             old.insert(position, key, _styled(item, depth + 1))
+    if list(old) != list(new):
+        for key in new:
+            old.move_to_end(key)
     return old
 
 
 def _merge_sequence(old: CommentedSeq, new: list[Any], depth: int) -> CommentedSeq:
-    by_name = {name: item for item in old if (name := _name(item))}
-    before = [
-        by_name.get(_name(item)) if _name(item) else old[n] if n < len(old) else None for n, item in enumerate(new)
-    ]
+    named: dict[str, list[Any]] = {}
+    for item in old:
+        named.setdefault(_name(item), []).append(item)
+    before = [named[_name(item)].pop(0) if named.get(_name(item)) else None for item in new]
     del old[len(new) :]
     for position, (source, item) in enumerate(zip(before, new, strict=True)):
         merged = _merge(source, item, depth + 1)
@@ -136,5 +139,5 @@ def _merge_sequence(old: CommentedSeq, new: list[Any], depth: int) -> CommentedS
 
 
 def _name(item: object) -> str:
-    """Return what tells a template or an index page from its neighbours."""
+    """Return what tells a template or an index page from its neighbours; what has no name goes by its place."""
     return str(item.get("name") or item.get("url") or "") if isinstance(item, Mapping) else ""

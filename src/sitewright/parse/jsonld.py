@@ -56,7 +56,7 @@ class JsonLd:
                     yield resolved
             elif isinstance(resolved, dict) and keys[0] in resolved:
                 yield from self._follow([resolved[keys[0]]], keys[1:])
-            elif isinstance(resolved, str) and keys == ["name"]:
+            elif isinstance(resolved, str) and resolved and keys == ("name",):
                 yield resolved  # "author": "Ann" where others write "author": {"name": "Ann"}
 
     def _resolve(self, value: Json) -> Json:

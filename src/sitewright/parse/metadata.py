@@ -112,7 +112,7 @@ class Metadata:
     @cached_property
     def title(self) -> str:
         """The text of `<title>`."""
-        element = self._tree.select_one("head > title") or self._tree.select_one("title")
+        element = self._tree.select_one("head > title, title:not(svg title)")
         return clean_line(element.text) if element is not None else ""
 
     @cached_property

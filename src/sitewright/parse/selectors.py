@@ -19,6 +19,13 @@ _XPATH_START = re.compile(
     r"xpath:|\.{0,2}/|\(|(?:string|concat|normalize-space|substring(?:-before|-after)?|translate|id)\(|"
     r"(?:descendant|child|self|following|preceding|ancestor)(?:-or-self|-sibling)?::"
 )
+_LITERAL = re.compile(r"'[^']*'|\"[^\"]*\"")
+_FUNCTION = re.compile(r"(?<![\w:.-])([A-Za-z][\w-]*)\s*\(")
+_XPATH_FUNCTIONS = frozenset(
+    "last position count id local-name namespace-uri name string concat starts-with contains substring-before "
+    "substring-after substring string-length normalize-space translate boolean not true false lang number sum floor "
+    "ceiling round text node comment processing-instruction and or div mod".split()
+)
 _EMPTY = turbohtml.parse("")
 
 
@@ -89,9 +96,12 @@ class XPathSelector:
 
     def __init__(self, text: str) -> None:
         """Compile; an expression that cannot be parsed or run raises `SelectorError` naming it."""
+        unknown = [name for name in _FUNCTION.findall(_LITERAL.sub("", text)) if name not in _XPATH_FUNCTIONS]
+        if unknown:  # the engine would notice only when it comes to run it
+            raise SelectorError(f"{text!r} is not a selector: there is no function {unknown[0]}()")
         try:
             self._xpath = XPath(text.removeprefix("xpath:"))
-            self._xpath(_EMPTY)  # an unknown function shows only when run
+            self._xpath(_EMPTY)
         except (ValueError, TypeError) as error:
             raise SelectorError(f"{text!r} is not a selector: {error}") from error
         self.text = text

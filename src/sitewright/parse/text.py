@@ -8,8 +8,9 @@ from turbohtml import Comment, Element, Node, PlainText
 from turbohtml.query import Query
 
 HIDDEN = (
-    "noscript, select, button, textarea, svg, iframe, object, canvas, audio, video, dialog, "
-    '[hidden], [style*="display:none" i], [style*="display: none" i], [style*="visibility:hidden" i]'
+    "noscript, select, button, textarea, svg, iframe, object, canvas, audio, video, dialog, [hidden], "
+    '[style*="display:none" i], [style*="display: none" i], '
+    '[style*="visibility:hidden" i], [style*="visibility: hidden" i]'
 )
 """What a reader does not see, beyond script, style, template and comments, which are never text."""
 
@@ -19,6 +20,9 @@ _BLOCKS = frozenset(
 )
 _LAYOUT = PlainText(bullet="", table_cell_separator=" | ")
 _ODD_SPACES = re.compile(r"[^\S\n]+")
+_ODD_CHARACTERS = dict.fromkeys("\u00ad\u200b\u200e\u200f\u2060\ufeff", "") | dict.fromkeys(
+    "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
+)
 _NO_WIDTH = frozenset("\u00ad\u200b\u200e\u200f\u2060\ufeff")
 _SAME_PARAGRAPH = 40
 """A line this long that stands twice is a copy; shorter ones (refrains, table cells) may repeat."""
@@ -34,10 +38,11 @@ def visible_text(node: Element) -> str:
 def visible_lines(nodes: Sequence[Element]) -> list[str]:
     """Return the text of elements, block by block; no paragraph twice, no node inside another one again."""
     outer = nodes if len({node.parent for node in nodes}) == 1 else _outermost(nodes)
-    hidden = list(Query(outer).find(HIDDEN))
-    if not hidden:
+    special = list(Query(outer).find(f"{HIDDEN}, ol"))
+    if not special and all(node.tag != "ol" for node in outer):
         return _clean_lines(_render(outer))
-    with without(hidden):
+    numbered = [node for node in (*outer, *special) if node.tag == "ol"]
+    with without([node for node in special if node.tag != "ol" or node.matches(HIDDEN)]), _unnumbered(numbered):
         return _clean_lines(_render(outer))
 
 
@@ -57,6 +62,18 @@ def without(nodes: Iterable[Element]) -> Iterator[None]:
     finally:
         for original, stand_in in reversed(taken):
             stand_in.replace_with(original)
+
+
+@contextmanager
+def _unnumbered(lists: Sequence[Element]) -> Iterator[None]:
+    """Let ordered lists be plain ones for as long as the block runs: their numbers are drawn, not written."""
+    for node in lists:
+        node.tag = "ul"
+    try:
+        yield
+    finally:
+        for node in lists:
+            node.tag = "ol"
 
 
 def clean_line(text: str) -> str:
@@ -91,10 +108,9 @@ def _outermost(nodes: Sequence[Element]) -> list[Element]:
 
 def _clean_lines(raw: str) -> list[str]:
     if not raw.isascii():
-        for char in _NO_WIDTH:
+        for char, stand_in in _ODD_CHARACTERS.items():
             if char in raw:
-                raw = raw.replace(char, "")
-        raw = raw.replace("\xa0", " ")
+                raw = raw.replace(char, stand_in)
     if "  " in raw:
         raw = _ODD_SPACES.sub(" ", raw)
     lines: list[str] = []

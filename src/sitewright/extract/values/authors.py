@@ -12,7 +12,7 @@ from sitewright.parse import visible_lines
 _BY = re.compile(
     r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled)"
     r"\s+(?:and\s+\w+\s+)?by|by|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
-    r"authors|writer|text(?:er)?|tekst|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|"
+    r"authors|writer|text(?:er)?|teksti?|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|"
     r"автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
     r"文[/／|｜]|作者|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
     r"(?:\s*[:：|／]\s*|\s+|(?<=[/／|｜]))",
@@ -44,7 +44,7 @@ _NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
 _TRAILING = re.compile(
     r"\s*(?:[(\[（【].*|[–—|:：].*|\s-\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
 )
-_EMAIL = re.compile(r"\S+@\S+|<[^>]*>")
+_EMAIL = re.compile(r"\S*@\S+|<[^>]*>")
 AGENCIES = frozenset(
     name.casefold()
     for name in (
@@ -107,7 +107,7 @@ def _bare_name(part: str) -> str:
     name = part.strip()
     if name.casefold() in AGENCIES:
         return name
-    name = _without_by(name)
+    name = _beside_role(_without_by(name))
     name = _AFTER_NAME.split(name)[0].strip()
     if name[:1] in "([（【":
         name = name.strip("()[]（）【】 ")
@@ -119,12 +119,21 @@ def _bare_name(part: str) -> str:
     return name if not _is_noise(name) and _looks_like_name(name) else ""
 
 
+def _beside_role(name: str) -> str:
+    """Take a name from beside an East Asian word for reporter or editor, which no comma parts from it."""
+    if name.isascii():
+        return name
+    parts = [part.strip(" :：") for part in _ROLE_SIGNS.split(name)]
+    people = [part for part in parts if part and part.casefold() not in AGENCIES]
+    return people[0] if people else name
+
+
 def _is_noise(name: str) -> bool:
     """Tell roles, dates, buttons and addresses from names."""
     words = name.casefold().split()
     if any(word.startswith(_ROLES) or word.strip(".,:") in _NOISE_WORDS for word in words):
         return True
-    return _NOISE_SIGNS.search(name) is not None or (not name.isascii() and _ROLE_SIGNS.search(name) is not None)
+    return _NOISE_SIGNS.search(name) is not None or _BY.fullmatch(f"{name} ") is not None
 
 
 def _looks_like_name(name: str) -> bool:

@@ -38,7 +38,7 @@ _COMPACT = re.compile(
 _CLOCK = re.compile(
     r"(?<![\d:.,+-])(?P<before>上午|下午|午前|午後|오전|오후|晚上|凌晨)?\s*(?P<hour>[01]?\d|2[0-4])"
     r"(?:\s*[:：٫]\s*|(?<=\d)[.h](?=\d{2}(?!\d))|\s*(?:時|时|點|点|시)\s*|\s?h\s?(?![^\W\d]))"
-    r"(?P<minute>[0-5]\d)?(?![\d.]\d)(?:\s*[:分분]\s*(?P<second>[0-5]\d)?)?\s*(?P<half>[ap]\.?\s?m\b\.?|ص|م(?![^\W\d_]))?"
+    r"(?P<minute>[0-5]\d|\d(?=\s*[分분]))?(?![\d.]\d)(?:\s*[:分분]\s*(?P<second>[0-5]\d)?)?\s*(?P<half>[ap]\.?\s?m\b\.?|ص|م(?![^\W\d_]))?"
     r"|(?<!\d)(?P<hour_only>1[0-2]|0?[1-9])\s*(?P<half_only>[ap]\.?m\b\.?)",
     re.IGNORECASE,
 )
@@ -193,6 +193,7 @@ _DAY_BEFORE = re.compile(
 _YEAR_AFTER = re.compile(r"^[\s,./-]*(?:de |del |г\.? )?(\d{4})(?!\d)")
 _DAY_YEAR_AFTER = re.compile(r"^\s*(\d{1,2})(?:st|nd|rd|th|\.|日)?\s*,?\s+(?:de |of )?(\d{4})(?!\d)")
 _YEAR_BEFORE = re.compile(r"(?<!\d)(\d{4})[.,]?\s*(?:m\.\s*)?$")
+_YEAR_DAY_BEFORE = re.compile(r"(?<!\d)(\d{4})\.?\s*(?:gada|m\.)?\s*(\d{1,2})\.?\s*$")
 _DAY_AFTER = re.compile(r"^\s*(\d{1,2})(?![\d:])")
 
 
@@ -202,6 +203,8 @@ def _around(before: str, after: str) -> Iterator[tuple[str, str, str]]:
         yield day[1], year[1], f"{before[: day.start()]} {after[year.end() :]}"
     if both := _DAY_YEAR_AFTER.match(after):
         yield both[1], both[2], f"{before} {after[both.end() :]}"
+    if both := _YEAR_DAY_BEFORE.search(before):
+        yield both[2], both[1], f"{before[: both.start()]} {after}"
     if (year := _YEAR_BEFORE.search(before)) and (day := _DAY_AFTER.match(after)):
         yield day[1], year[1], f"{before[: year.start()]} {after[day.end() :]}"
 

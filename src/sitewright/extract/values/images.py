@@ -52,7 +52,8 @@ def _photos(item: Item, context: Context) -> Iterator[Photo]:
             if photo := _photo_of(image, context):
                 yield photo
     elif isinstance(item, dict):
-        address = absolute_url(string_of(item.get("contentUrl") or item.get("url")), context.base_url)
+        stated = string_of(item.get("contentUrl") or item.get("url"))
+        address = absolute_url(stated, context.base_url) if stated else ""
         if address:
             credit = string_of(item.get("creditText") or item.get("author") or item.get("copyrightHolder"))
             yield Photo(url=address, caption=string_of(item.get("caption") or item.get("description")), credit=credit)
@@ -63,7 +64,8 @@ def _photos(item: Item, context: Context) -> Iterator[Photo]:
 def _photo_of(image: Element, context: Context) -> Photo | None:
     if _is_pixel(image) or _has_better_twin(image):
         return None
-    address = absolute_url(_address_of(image), context.base_url)
+    found = _address_of(image)
+    address = absolute_url(found, context.base_url) if found else ""
     if not address:
         return None
     figure = image.closest("figure")
@@ -128,7 +130,7 @@ def _caption_and_credit(figure: Element) -> tuple[str, str]:
     caption = figure.select_one("figcaption") or figure.select_one('[class*="caption" i], [itemprop="caption"]')
     credit_nodes = figure.select(_CREDIT_NODE)
     credit = next((text for node in credit_nodes if (text := visible_text(node))), "")
-    if caption is None:
+    if caption is None or caption in credit_nodes:
         return "", _bare_credit(credit)
     with without([node for node in credit_nodes if node != caption]):
         text = visible_text(caption)

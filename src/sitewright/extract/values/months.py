@@ -20,7 +20,7 @@ _STEMS = {
     "lv": "janv febr mart apr mai jūn jūl aug sept okt nov dec",
     "lt": "saus vas kov bal geg birž liep rugpj rugs spal lapkr gruod",
     "pl": "sty lut mar kwi maj cze lip sie wrz paź/paz lis gru",
-    "cs": "led/lede úno bře dub kvě červn/červen čvc/červenec srp zář říj lis pro",
+    "cs": "led/lede úno bře dub kvě červn/červen červenc/čvc srp zář říj lis pro",
     "sk": "jan feb mar apr máj jún júl aug sep okt nov dec",
     "sl": "jan feb mar apr maj jun jul avg sep okt nov dec",
     "hr": "siječ velj ožu tra svi lip srp kol ruj lis stu pro",

@@ -1,5 +1,7 @@
 """price.v1: an amount and its ISO currency."""
 
+import re
+
 from price_parser import Price
 
 from sitewright.extract.values.value import Context, Item, Parsed, string_of
@@ -11,6 +13,10 @@ _CURRENCIES = {
     "₴": "UAH", "грн": "UAH", "₸": "KZT", "Br": "BYN", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "Ft": "HUF",
     "lei": "RON", "лв": "BGN", "元": "CNY", "円": "JPY", "￥": "CNY", "﷼": "IRR", "Rp": "IDR", "RM": "MYR",
 }  # fmt: skip
+_CODE = re.compile(
+    r"\b(?:eur|usd|gbp|rub|pln|czk|inr|krw|try|brl|chf|cad|aud|nzd|hkd|twd|sgd|uah|kzt|byn|jpy|cny|sek|nok|dkk)\b",
+    re.IGNORECASE,
+)
 _BY_LANGUAGE = {
     ("¥", "ja"): "JPY", ("¥", "zh"): "CNY", ("kr", "sv"): "SEK", ("kr", "no"): "NOK", ("kr", "nb"): "NOK", ("kr", "da"): "DKK",
     ("kr.", "da"): "DKK", ("$", "es"): "USD",
@@ -24,10 +30,17 @@ def parse_price(item: Item, context: Context) -> Parsed | None:
     if price is None or price.amount is None:
         return None
     value: dict[str, object] = {"amount": float(price.amount)}
-    currency = _currency(price.currency or "", context.language)
+    currency = _currency(price.currency or _shown_currency(text), context.language)
     if currency:
         value["currency"] = currency
     return Parsed(value, 1.0 if currency else 0.9)
+
+
+def _shown_currency(text: str) -> str:
+    """Find a currency that the library does not know by its sign or in lower case."""
+    if code := _CODE.search(text):
+        return code[0].upper()
+    return next((sign for sign in _CURRENCIES if sign in text), "")
 
 
 def _currency(shown: str, language: str) -> str:

@@ -1,0 +1,52 @@
+"""Every command and every option says what it is for."""
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from sitewright.cli.main import cli
+
+
+def commands(command: click.Command, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            inner = command.get_command(context, name)
+            assert inner is not None
+            yield from commands(inner, (*path, name))
+
+
+ALL = list(commands(cli))
+
+
+def test_all_commands_are_there() -> None:
+    names = {" ".join(path) for path, _ in ALL}
+    assert {"extract", "demo", "map", "map check", "map show", "map diff", "map convert"} <= names
+
+
+@pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) or "sitewright" for path, _ in ALL])
+class TestEveryCommand:
+    def test_has_help(self, path: tuple[str, ...], command: click.Command) -> None:
+        assert (command.help or "").strip()
+        assert command.get_short_help_str().strip()
+
+    def test_has_help_for_every_option(self, path: tuple[str, ...], command: click.Command) -> None:
+        silent = [entry.opts for entry in command.params if isinstance(entry, click.Option) and not entry.help]
+        assert silent == []
+
+    def test_shows_its_help(self, path: tuple[str, ...], command: click.Command) -> None:
+        for flag in ("-h", "--help"):
+            done = CliRunner().invoke(cli, [*path, flag])
+            assert done.exit_code == 0
+            assert "Usage:" in done.output
+
+    def test_refuses_an_unknown_option(self, path: tuple[str, ...], command: click.Command) -> None:
+        assert CliRunner().invoke(cli, [*path, "--no-such-option"]).exit_code == 2
+
+
+def test_version() -> None:
+    done = CliRunner().invoke(cli, ["--version"])
+    assert done.output.startswith("sitewright, version ")

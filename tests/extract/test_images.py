@@ -1,0 +1,126 @@
+"""image.v1: the largest address of a picture, its caption and its credit."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from sitewright.types import Photo, Value
+
+Read = Callable[..., Value | None]
+PIXEL = "data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=="
+
+
+def photos(value: Value | None) -> list[Photo]:
+    assert value is None or isinstance(value.value, list)
+    return [] if value is None else value.value
+
+
+def addresses(value: Value | None) -> list[str]:
+    return [photo.url.removeprefix("https://example.com/") for photo in photos(value)]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<img src="/a.jpg">', ["a.jpg"]),
+        ('<img src="b.jpg">', ["news/b.jpg"]),
+        ('<img src="/s.jpg" srcset="/a.jpg 480w, /b.jpg 1200w, /c.jpg 800w">', ["b.jpg"]),
+        ('<img src="/s.jpg" srcset="/a.jpg, /b.jpg 2x, /c.jpg 1.5x">', ["b.jpg"]),
+        ('<img src="/s.jpg" srcset="/a,1.jpg 480w,/b,2.jpg 900w">', ["b,2.jpg"]),
+        ('<img src="/s.jpg" srcset="/a.jpg">', ["a.jpg"]),
+        ('<img src="/s.jpg" srcset="">', ["s.jpg"]),
+        ('<img data-srcset="/a.jpg 1x, /b.jpg 2x" src="/s.jpg">', ["b.jpg"]),
+        (f'<img src="{PIXEL}" data-src="/a.jpg">', ["a.jpg"]),
+        ('<img src="/blank.gif" data-original="/a.jpg">', ["a.jpg"]),
+        ('<img src="/img/placeholder.png" data-lazy-src="/a.jpg">', ["a.jpg"]),
+        ('<img src="/spacer.gif">', []),
+        (f'<img src="{PIXEL}">', []),
+        ("<img>", []),
+        ('<img src="">', []),
+        ('<img src="javascript:x">', []),
+        ('<img src="/track.gif" width=1 height=1>', []),
+        ('<img src="/track.gif" width="1px" height="1px">', []),
+        ('<img src="/a.jpg" width=640 height=1>', []),
+        ('<img src="/a.jpg" width=640 height=480>', ["a.jpg"]),
+        (f'<img src="{PIXEL}" data-src="/a.jpg"><noscript><img src="/a-small.jpg"></noscript>', ["a.jpg"]),
+        (f'<img src="{PIXEL}"><noscript><img src="/a.jpg"></noscript>', ["a.jpg"]),
+        ('<noscript><img src="/a.jpg"></noscript>', ["a.jpg"]),
+        (
+            '<picture><source srcset="/a.webp 400w, /b.webp 1600w"><source srcset="/c.jpg 800w"><img src="/s.jpg"></picture>',
+            ["b.webp"],
+        ),
+        ('<picture><source srcset="/b.webp"><img src="/s.jpg"></picture>', ["b.webp"]),
+        ('<amp-img src="/a.jpg"></amp-img>', ["a.jpg"]),
+        ('<img src="/a.jpg"><img src="/b.jpg"><img src="/a.jpg">', ["a.jpg", "b.jpg"]),
+        ("<p>no picture</p>", []),
+    ],
+)
+def test_addresses(read_value: Read, html: str, expected: list[str]) -> None:
+    assert addresses(read_value(f"<div id=v>{html}</div>", "image.v1", many=True)) == expected
+
+
+@pytest.mark.parametrize(
+    ("caption", "words", "credit"),
+    [
+        ("<figcaption>The bridge.</figcaption>", "The bridge.", ""),
+        ("<figcaption>The bridge. <span class=credit>Ann Lee</span></figcaption>", "The bridge.", "Ann Lee"),
+        ("<figcaption>The bridge.<span class='photo-Credit'>Photo: Ann Lee/Lantern</span></figcaption>", "The bridge.", "Ann Lee/Lantern"),
+        ("<figcaption>The bridge.</figcaption><small class=copyright>© Ann Lee</small>", "The bridge.", "Ann Lee"),
+        ("<figcaption>The bridge. <cite>Ann Lee</cite></figcaption>", "The bridge.", "Ann Lee"),
+        ("<figcaption>The bridge. Photo: Ann Lee</figcaption>", "The bridge.", "Ann Lee"),
+        ("<figcaption>The bridge (Photo: Ann Lee)</figcaption>", "The bridge", "Ann Lee"),
+        ("<figcaption>The bridge. © Ann Lee</figcaption>", "The bridge.", "Ann Lee"),
+        ("<figcaption>Die Brücke. Foto: Ann Lee/dpa</figcaption>", "Die Brücke.", "Ann Lee/dpa"),
+        ("<figcaption>Мост. Фото: Иван Петров</figcaption>", "Мост.", "Иван Петров"),
+        ("<figcaption>桥。图：王小明</figcaption>", "桥。", "王小明"),
+        ("<figcaption>Photo: Ann Lee</figcaption>", "", "Ann Lee"),
+        ("<figcaption class=credit>Ann Lee</figcaption>", "", "Ann Lee"),
+        ("<div class='image-caption'>The bridge.</div>", "The bridge.", ""),
+        ("<span class=credit>Ann Lee</span>", "", "Ann Lee"),
+        ("", "", ""),
+    ],
+)
+def test_captions_and_credits(read_value: Read, caption: str, words: str, credit: str) -> None:
+    page = f"<figure id=v><img src=/a.jpg>{caption}</figure>"
+    assert photos(read_value(page, "image.v1")) == [Photo(url="https://example.com/a.jpg", caption=words, credit=credit)]
+
+
+def test_an_image_inside_a_figure_has_its_caption(read_value: Read) -> None:
+    page = "<figure><img id=v src=/a.jpg><figcaption>The bridge.</figcaption></figure>"
+    assert photos(read_value(page, "image.v1"))[0].caption == "The bridge."
+
+
+def test_sizes_are_kept(read_value: Read) -> None:
+    page = '<img id=v src=/a.jpg width="640" height="480px"><img src=/b.jpg width="100%">'
+    assert photos(read_value(page, "image.v1")) == [Photo(url="https://example.com/a.jpg", width=640, height=480)]
+    assert photos(read_value(page, "image.v1", select=("img + img",))) == [Photo(url="https://example.com/b.jpg")]
+
+
+@pytest.mark.parametrize(
+    ("image", "expected"),
+    [
+        ("/a.jpg", [Photo(url="https://example.com/a.jpg")]),
+        (["/a.jpg", "/b.jpg"], [Photo(url="https://example.com/a.jpg"), Photo(url="https://example.com/b.jpg")]),
+        ({"@type": "ImageObject", "url": "/a.jpg"}, [Photo(url="https://example.com/a.jpg")]),
+        (
+            {"contentUrl": "/a.jpg", "caption": "The bridge", "creditText": "Ann Lee"},
+            [Photo(url="https://example.com/a.jpg", caption="The bridge", credit="Ann Lee")],
+        ),
+        (
+            {"url": "/a.jpg", "description": "The bridge", "author": {"name": "Ann Lee"}},
+            [Photo(url="https://example.com/a.jpg", caption="The bridge", credit="Ann Lee")],
+        ),
+        ({"@type": "ImageObject"}, []),
+        ("", []),
+    ],
+)
+def test_images_of_jsonld(read_value: Read, image: object, expected: list[Photo]) -> None:
+    script = json.dumps({"@type": "NewsArticle", "image": image})
+    page = f'<script type="application/ld+json">{script}</script>'
+    assert photos(read_value(page, "image.v1", select=(), take="jsonld:NewsArticle.image", many=True)) == expected
+
+
+def test_reading_pictures_leaves_the_text_alone(read_value: Read) -> None:
+    page = "<figure id=v><img src=/a.jpg><figcaption>The bridge. <b class=credit>Ann Lee</b></figcaption></figure>"
+    assert photos(read_value(page, "image.v1")) == photos(read_value(page, "image.v1"))

@@ -1,0 +1,224 @@
+import csv
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitewright.errors import OutputError
+from sitewright.store import FORMATS, columns_of, failure_row, format_of, json_of, open_writer, row_of
+from sitewright.types import ExtractionMap, Failure, Photo, Record, Rule, Template, Value
+
+FIELDS = ["title", "published", "text", "authors", "tags", "images"]
+
+
+def columns(fields: list[str], domain: str = "news") -> dict[str, str]:
+    rules = tuple(Rule(field=field, select=("x",)) for field in fields)
+    return columns_of(ExtractionMap(site="s", domain=domain, templates=(Template(name="t", rules=rules),)), fields)
+
+
+NEWS = columns(FIELDS)
+ROWS: list[dict[str, Any]] = [
+    {
+        "url": "https://example.com/1",
+        "title": 'Quotes " and, commas; "x"',
+        "published": "2024-05-06T07:08:09+03:00",
+        "text": "One.\nTwo — 中文 😀\n# no heading\n1. no list",
+        "authors": ["Ann Lee", "Bo Ek"],
+        "tags": [],
+        "images": [{"url": "https://example.com/a.jpg", "caption": "C", "credit": "D"}],
+        "language": "en",
+        "confidence": {"title": 0.9, "text": 0.95},
+        "template": "article",
+        "map_version": 3,
+    },
+    {"url": "https://example.com/2", "error": {"code": "not_html", "stage": "parse", "detail": "the page is served as image/png"}},
+    {"url": "https://example.com/3", "title": "'; DROP TABLE x; --\t", "confidence": {"title": 0.9}, "map_version": 3},
+]
+
+
+def write(target: str, rows: list[dict[str, Any]], kind: str = "", table: dict[str, str] = NEWS) -> None:
+    writer = open_writer(target, kind or format_of(target), table)
+    for row in rows:
+        writer.write(json_of(row))
+    writer.close()
+
+
+def test_jsonl(tmp_path: Path) -> None:
+    write(str(tmp_path / "a.jsonl"), ROWS)
+    lines = (tmp_path / "a.jsonl").read_bytes().split(b"\n")
+    assert lines.pop() == b""
+    assert [json.loads(line) for line in lines] == ROWS
+
+
+def test_jsonl_appends_where_asked(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    write(str(path), ROWS[:1])
+    writer = open_writer(str(path), "jsonl", NEWS, append=True)
+    writer.write(b"{}")
+    writer.close()
+    assert len(path.read_bytes().splitlines()) == 2
+
+
+def test_csv(tmp_path: Path) -> None:
+    write(str(tmp_path / "a.csv"), ROWS)
+    with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
+        first, failed, third = csv.DictReader(file)
+    assert list(first) == ["url", *FIELDS, "language", "confidence", "template", "map_version", "error_code", "error_detail"]
+    assert first["title"] == ROWS[0]["title"]
+    assert first["text"] == ROWS[0]["text"]
+    assert first["authors"] == "Ann Lee; Bo Ek"
+    assert json.loads(first["images"]) == ROWS[0]["images"]
+    assert json.loads(first["confidence"]) == ROWS[0]["confidence"]
+    assert (failed["url"], failed["error_code"], failed["title"]) == ("https://example.com/2", "not_html", "")
+    assert third["title"] == ROWS[2]["title"]
+
+
+def test_parquet(tmp_path: Path) -> None:
+    path = tmp_path / "it's a.parquet"
+    write(str(path), ROWS)
+    with duckdb.connect() as connection:
+        found = connection.read_parquet(str(path))
+        rows = [dict(zip(found.columns, row, strict=True)) for row in found.fetchall()]
+    assert [row["url"] for row in rows] == [row["url"] for row in ROWS]
+    first = rows[0]
+    assert {name: first[name] for name in ("title", "text", "authors", "images", "map_version", "published")} == {
+        name: ROWS[0][name] for name in ("title", "text", "authors", "images", "map_version", "published")
+    }
+    assert dict(first["confidence"]) == {"title": 0.9, "text": 0.95}
+    assert (rows[1]["error_code"], rows[1]["title"]) == ("not_html", None)
+    assert rows[2]["title"] == ROWS[2]["title"]
+    assert [entry.name for entry in tmp_path.iterdir()] == [path.name]
+
+
+def test_parquet_without_rows(tmp_path: Path) -> None:
+    write(str(tmp_path / "a.parquet"), [])
+    with duckdb.connect() as connection:
+        found = connection.read_parquet(str(tmp_path / "a.parquet"))
+        assert found.fetchall() == []
+        assert found.columns[:2] == ["url", "title"]
+
+
+def test_parquet_of_a_shop(tmp_path: Path) -> None:
+    row = {"url": "u", "price": {"amount": 9.5, "currency": "EUR"}, "items": [{"name": "Lamp"}], "odd": "x"}
+    write(str(tmp_path / "a.parquet"), [row], table=columns(["price", "items", "odd"], "shop"))
+    with duckdb.connect() as connection:
+        (found,) = connection.read_parquet(str(tmp_path / "a.parquet")).fetchall()
+    assert found[1] == {"amount": 9.5, "currency": "EUR"}
+    assert json.loads(found[2]) == [{"name": "Lamp"}]
+    assert found[3] == "x"
+
+
+def test_markdown(tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    write(f"{folder}/", ROWS)
+    names = sorted(entry.name for entry in folder.iterdir())
+    assert names == ["000001-quotes-and-commas-x.md", "000003-drop-table-x.md", "failures.jsonl"]
+    text = (folder / names[0]).read_text("utf-8")
+    assert 'url: "https://example.com/1"' in text
+    assert '\n# Quotes " and, commas; "x"\n' in text
+    assert "\n\nOne.\n\nTwo — 中文 😀\n\n\\# no heading\n\n1\\. no list\n\n" in text
+    assert "![C](https://example.com/a.jpg)" in text
+    assert json.loads((folder / "failures.jsonl").read_bytes()) == ROWS[1]
+
+
+def test_markdown_without_failures_has_no_list_of_them(tmp_path: Path) -> None:
+    write(str(tmp_path / "out"), ROWS[:1], "markdown")
+    assert len(list((tmp_path / "out").iterdir())) == 1
+
+
+def test_markdown_of_pictures_without_a_caption(tmp_path: Path) -> None:
+    images = [{"url": "https://example.com/a.jpg"}]
+    write(str(tmp_path / "out"), [{"url": "u", "title": "T", "images": images}], "markdown")
+    (path,) = (tmp_path / "out").iterdir()
+    assert "![](https://example.com/a.jpg)" in path.read_text("utf-8")
+
+
+@pytest.mark.parametrize("title", ["/etc/passwd", "..", "a" * 500, "😀", "Привет, мир", "", "a/b\\c:d"])
+def test_markdown_file_names_are_harmless(tmp_path: Path, title: str) -> None:
+    write(str(tmp_path / "out"), [{"url": "u", "title": title}], "markdown")
+    (path,) = (tmp_path / "out").iterdir()
+    assert path.name.startswith("000001-")
+    assert path.suffix == ".md"
+
+
+@pytest.mark.parametrize("kind", ["parquet", "markdown"])
+def test_what_cannot_go_to_standard_output_says_so(kind: str) -> None:
+    with pytest.raises(OutputError, match="-o"):
+        open_writer("-", kind, NEWS)
+
+
+@pytest.mark.parametrize("kind", FORMATS)
+def test_a_target_that_cannot_be_written_is_an_output_error(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "file").write_text("x", "utf-8")
+    with pytest.raises(OutputError, match="cannot write"):
+        open_writer(str(tmp_path / "file" / "a"), kind, NEWS)
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+def test_standard_output(kind: str) -> None:
+    script = (
+        "from sitewright.store import open_writer\n"
+        f"w = open_writer('-', {kind!r}, {{'url': 'VARCHAR', 'title': 'VARCHAR'}})\n"
+        "w.write('{\"url\":\"u\",\"title\":\"中文\"}'.encode())\nw.close()\nprint('after')"
+    )
+    done = subprocess.run([sys.executable, "-X", "utf8=0", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C"})
+    lines = done.stdout.decode("utf-8").splitlines()
+    assert "中文" in lines[-2]
+    assert lines[-1] == "after"
+
+
+@pytest.mark.parametrize(
+    ("target", "kind"),
+    [("a.csv", "csv"), ("a.CSV", "csv"), ("a.parquet", "parquet"), ("a/", "markdown"), ("-", "jsonl"), ("a.jsonl", "jsonl"), ("a", "jsonl")],
+)
+def test_the_format_follows_from_the_name(target: str, kind: str) -> None:
+    assert format_of(target) == kind
+
+
+def test_an_existing_folder_is_for_markdown(tmp_path: Path) -> None:
+    assert format_of(str(tmp_path)) == "markdown"
+
+
+def test_rows_of_failures() -> None:
+    row = failure_row(Failure("u", "parse", "not_html", "d"))
+    assert row == {"url": "u", "error": {"code": "not_html", "stage": "parse", "detail": "d"}}
+
+
+def test_json_of_records() -> None:
+    photo = Photo(url="https://example.com/a.jpg", caption="C", width=3)
+    row = json.loads(json_of({"images": [photo], "half": "a\ud800b", "none": None}))
+    assert row == {
+        "images": [{"url": "https://example.com/a.jpg", "caption": "C", "credit": "", "width": 3}],
+        "half": "a?b",
+        "none": None,
+    }
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(alphabet=st.characters(exclude_categories=[])),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(st.dictionaries(st.text(max_size=5), JSON, max_size=4))
+def test_any_row_is_one_line_of_json(row: dict[str, Any]) -> None:
+    line = json_of(row)
+    assert b"\n" not in line
+    assert json.loads(line) == json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
+
+
+def test_an_unknown_kind_of_value_is_refused() -> None:
+    with pytest.raises(TypeError):
+        json_of({"x": object()})
+
+
+def test_row_of_leaves_out_what_is_not_there() -> None:
+    record = Record(site="s", urls=("u",), fields={"title": Value("T", 0.9, "t/title#0")})
+    assert row_of(record) == {"url": "u", "title": "T", "confidence": {"title": 0.9}}
