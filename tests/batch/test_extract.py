@@ -11,7 +11,9 @@ from sitewright.types import ExtractionMap, Limits, Rule, Template
 MAP = ExtractionMap(
     site="example.com",
     version=3,
-    templates=(Template(name="article", rules=(Rule(field="title", select=("h1",)), Rule(field="text", select=("p",)))),),
+    templates=(
+        Template(name="article", rules=(Rule(field="title", select=("h1",)), Rule(field="text", select=("p",)))),
+    ),
 )
 NOW = datetime(2024, 6, 15, tzinfo=UTC)
 

@@ -20,7 +20,7 @@ class Job:
 
     weight: int = 1
 
-    def start(self) -> Callable[[str], str]:
+    def start(self) -> Callable[[str], str]:  # noqa: C901 -- one case a way to die
         faulthandler.disable()  # pytest turned it on; a task that dies here does so on purpose
 
         def work(task: str) -> str:
@@ -45,7 +45,7 @@ class Job:
 
         return work
 
-    def weigh(self, task: str) -> int:
+    def weigh(self, task: str) -> int:  # noqa: ARG002
         return self.weight
 
     def fail(self, task: str, error: PageError) -> str:
@@ -91,7 +91,15 @@ def test_a_task_that_never_ends_fails_alone() -> None:
 
 def test_many_bad_tasks_side_by_side() -> None:
     tasks = ["kill", "exit", "a", "segv", "kill", "hang", "b", "exit"]
-    expected = ["kill page_crashed", "exit page_crashed", "A", "segv page_crashed", "kill page_crashed", "hang page_timeout", "B"]
+    expected = [
+        "kill page_crashed",
+        "exit page_crashed",
+        "A",
+        "segv page_crashed",
+        "kill page_crashed",
+        "hang page_timeout",
+        "B",
+    ]
     assert run(tasks, seconds=1.0) == [*expected, "exit page_crashed"]
 
 

@@ -29,21 +29,21 @@ def test_all_commands_are_there() -> None:
 
 @pytest.mark.parametrize(("path", "command"), ALL, ids=[" ".join(path) or "sitewright" for path, _ in ALL])
 class TestEveryCommand:
-    def test_has_help(self, path: tuple[str, ...], command: click.Command) -> None:
+    def test_has_help(self, path: tuple[str, ...], command: click.Command) -> None:  # noqa: ARG002
         assert (command.help or "").strip()
         assert command.get_short_help_str().strip()
 
-    def test_has_help_for_every_option(self, path: tuple[str, ...], command: click.Command) -> None:
+    def test_has_help_for_every_option(self, path: tuple[str, ...], command: click.Command) -> None:  # noqa: ARG002
         silent = [entry.opts for entry in command.params if isinstance(entry, click.Option) and not entry.help]
         assert silent == []
 
-    def test_shows_its_help(self, path: tuple[str, ...], command: click.Command) -> None:
+    def test_shows_its_help(self, path: tuple[str, ...], command: click.Command) -> None:  # noqa: ARG002
         for flag in ("-h", "--help"):
             done = CliRunner().invoke(cli, [*path, flag])
             assert done.exit_code == 0
             assert "Usage:" in done.output
 
-    def test_refuses_an_unknown_option(self, path: tuple[str, ...], command: click.Command) -> None:
+    def test_refuses_an_unknown_option(self, path: tuple[str, ...], command: click.Command) -> None:  # noqa: ARG002
         assert CliRunner().invoke(cli, [*path, "--no-such-option"]).exit_code == 2
 
 

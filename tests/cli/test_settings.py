@@ -68,7 +68,12 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("SITEWRIGHT_WORKERS", "many"), ("SITEWRIGHT_LIMITS_DEPTH", "-3"), ("SITEWRIGHT_LIMITS_PAGE_SECONDS", ""), ("SITEWRIGHT_CONFIG", "no.toml")],
+    [
+        ("SITEWRIGHT_WORKERS", "many"),
+        ("SITEWRIGHT_LIMITS_DEPTH", "-3"),
+        ("SITEWRIGHT_LIMITS_PAGE_SECONDS", ""),
+        ("SITEWRIGHT_CONFIG", "no.toml"),
+    ],
 )
 def test_a_wrong_variable_is_refused(name: str, value: str) -> None:
     with pytest.raises(SettingsError):

@@ -76,6 +76,6 @@ def test_slugs_are_ascii() -> None:
 
 
 def test_templates_take_turns() -> None:
-    notebook = Notebook(load_words("en"), Random(1))  # noqa: S311 - a seeded generator, not a secret
+    notebook = Notebook(load_words("en"), Random(1))
     cast = notebook.cast()
     assert {notebook.one(cast, ["one", "two", "three"]) for _ in range(3)} == {"One", "Two", "Three"}

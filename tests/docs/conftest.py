@@ -8,8 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from sitewright.fetch import archive
-
 ROOT = Path(__file__).parents[2]
 
 
@@ -36,9 +34,6 @@ def workplace(demo_site: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.chdir(tmp_path)
     for name in [name for name in os.environ if name.startswith("SITEWRIGHT_")]:
         monkeypatch.delenv(name)
-    # Mapped files are remembered by name, and every page of the documentation has a demo-output/pages.jsonl of its own.
-    if forget := getattr(getattr(archive, "_mapped", None), "cache_clear", None):
-        forget()
     return tmp_path
 
 

@@ -35,7 +35,6 @@ class TestEveryDomain:
         ("news", "tags", "list.v1"),
         ("news", "images", "image.v1"),
         ("shop", "price", "price.v1"),
-        ("shop", "url", "url.v1"),
         ("shop", "description", "text.v1"),
     ],
 )

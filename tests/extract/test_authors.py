@@ -155,6 +155,13 @@ def test_authors_of_jsonld(read_value: Read, author: object, expected: list[str]
     assert names(read_value(page, "authors.v1", select=(), take=f"jsonld:NewsArticle.{path}", many=True)) == expected
 
 
-@given(st.lists(st.sampled_from(["Ann Lee", "Bo Ek", "Иван Петров", "王小明", "Jean-Luc Picard", "Zoë Ünal"]), min_size=1, max_size=4, unique=True))
+@given(
+    st.lists(
+        st.sampled_from(["Ann Lee", "Bo Ek", "Иван Петров", "王小明", "Jean-Luc Picard", "Zoë Ünal"]),
+        min_size=1,
+        max_size=4,
+        unique=True,
+    )
+)
 def test_names_with_commas_between_come_back(read_value: Read, people: list[str]) -> None:
     assert names(read_value(f"<p id=v>By {', '.join(people)}</p>", "authors.v1")) == people

@@ -174,7 +174,12 @@ def test_relative_times_count_from_the_fetch(read_value: Read, language: str, te
 
 @pytest.mark.parametrize(
     ("language", "text", "day"),
-    [("en", "yesterday", "2024-06-14"), ("en", "2 days ago", "2024-06-13"), ("de", "gestern", "2024-06-14"), ("ru", "вчера", "2024-06-14")],
+    [
+        ("en", "yesterday", "2024-06-14"),
+        ("en", "2 days ago", "2024-06-13"),
+        ("de", "gestern", "2024-06-14"),
+        ("ru", "вчера", "2024-06-14"),
+    ],
 )
 def test_relative_days_count_from_the_fetch(read_value: Read, language: str, text: str, day: str) -> None:
     assert iso(read_value(f"<b id=v>{text}</b>", "date.v1", language=language))[:10] == day
@@ -191,7 +196,9 @@ def test_no_date_lies_in_the_future(read_value: Read, text: str) -> None:
     assert read_value(f"<b id=v>{text}</b>", "date.v1", language="en") is None
 
 
-@pytest.mark.parametrize("text", ["2024-06-15T12:05:00Z", "2024-06-15", "2024-06-15T11:59:59Z", "2024-06-15T15:00:00+03:00"])
+@pytest.mark.parametrize(
+    "text", ["2024-06-15T12:05:00Z", "2024-06-15", "2024-06-15T11:59:59Z", "2024-06-15T15:00:00+03:00"]
+)
 def test_a_clock_that_is_a_little_wrong_is_not_the_future(read_value: Read, text: str) -> None:
     assert read_value(f"<b id=v>{text}</b>", "date.v1") is not None
 
@@ -237,7 +244,8 @@ def test_the_formats_of_the_map_come_first(read_value: Read) -> None:
 
 
 @pytest.mark.parametrize(
-    ("formats", "expected"), [(("%d-%m-%y",), "2024-05-06"), (("%Y", "%d-%m-%y"), "2024-05-06"), (("%y-%m-%d",), "2006-05-24")]
+    ("formats", "expected"),
+    [(("%d-%m-%y",), "2024-05-06"), (("%Y", "%d-%m-%y"), "2024-05-06"), (("%y-%m-%d",), "2006-05-24")],
 )
 def test_a_format_without_a_clock_gives_a_day(read_value: Read, formats: tuple[str, ...], expected: str) -> None:
     assert iso(read_value("<b id=v>06-05-24</b>", "date.v1", date_formats=formats)) == expected
@@ -260,7 +268,9 @@ def test_a_format_without_a_clock_gives_a_day(read_value: Read, formats: tuple[s
         ("en", "10/06/2024", "2024-06-10", False),
     ],
 )
-def test_day_and_month_that_could_be_swapped(read_value: Read, language: str, text: str, expected: str, sure: bool) -> None:
+def test_day_and_month_that_could_be_swapped(
+    read_value: Read, language: str, text: str, expected: str, sure: bool
+) -> None:
     found = read_value(f"<b id=v>{text}</b>", "date.v1", language=language)
     assert iso(found) == expected
     assert found is not None
@@ -310,7 +320,10 @@ def test_iso_dates_are_read_as_they_are(read_value: Read, moment: datetime) -> N
 MONTHS = "January February March April May June July August September October November December".split()
 
 
-@given(st.dates(date(1990, 1, 1), date(2024, 6, 1)), st.sampled_from(["{m} {d}, {y}", "{d} {m} {y}", "{d}. {m} {y}", "on {m} {d} {y}"]))
+@given(
+    st.dates(date(1990, 1, 1), date(2024, 6, 1)),
+    st.sampled_from(["{m} {d}, {y}", "{d} {m} {y}", "{d}. {m} {y}", "on {m} {d} {y}"]),
+)
 def test_english_dates_round_trip(read_value: Read, day: date, shape: str) -> None:
     text = shape.format(d=day.day, m=MONTHS[day.month - 1], y=day.year)
     assert iso(read_value(f"<b id=v>{text}</b>", "date.v1", language="en")) == day.isoformat()

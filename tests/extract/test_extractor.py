@@ -32,7 +32,9 @@ class TestTemplateChoice:
         templates=(
             Template(name="video", url=r"/video/\d+", rules=(Rule(field="title", select=("h1",)),)),
             Template(name="gallery", probe=".gallery", rules=(Rule(field="title", select=("h2",)),)),
-            Template(name="live", url="/live/", probe="//ol[@class='live']", rules=(Rule(field="title", select=("h3",)),)),
+            Template(
+                name="live", url="/live/", probe="//ol[@class='live']", rules=(Rule(field="title", select=("h3",)),)
+            ),
             Template(name="article", url="^https://example.com/news/", rules=(Rule(field="title", select=("h1",)),)),
         ),
     )
@@ -53,7 +55,9 @@ class TestTemplateChoice:
             ("https://other.example/?https://example.com/news/", "", "", None),
         ],
     )
-    def test_url_and_probe_both_fit_and_the_first_wins(self, url: str, extra: str, template: str, title: object) -> None:
+    def test_url_and_probe_both_fit_and_the_first_wins(
+        self, url: str, extra: str, template: str, title: object
+    ) -> None:
         record = extract(self.MAP, document(self.PAGE + extra, url), NOW)
         assert record.template == template
         assert (record.fields["title"].value if "title" in record.fields else None) == title
@@ -72,7 +76,15 @@ class TestSelect:
 
     @pytest.mark.parametrize(
         "select",
-        [("p", "h2"), ("h2", "p"), ("//p", "h2"), ("h2", "//p"), ("//h2", "//p"), ("p", "h2", "main > *"), ("//main/*", "p")],
+        [
+            ("p", "h2"),
+            ("h2", "p"),
+            ("//p", "h2"),
+            ("h2", "//p"),
+            ("//h2", "//p"),
+            ("p", "h2", "main > *"),
+            ("//main/*", "p"),
+        ],
     )
     def test_many_is_the_union_in_document_order_each_once(self, select: tuple[str, ...]) -> None:
         page = "<main><p>one</p><h2>two</h2><p>three</p><h2>four</h2></main>"
@@ -84,7 +96,11 @@ class TestSelect:
         assert values(page, Rule(field="title", select=("//a/@href",))) == {"title": "/x"}
 
     def test_what_is_not_there_is_absent(self) -> None:
-        rules = [Rule(field="title", select=(".no",)), Rule(field="text", select=("p",)), Rule(field="tags", select=("i",), many=True)]
+        rules = [
+            Rule(field="title", select=(".no",)),
+            Rule(field="text", select=("p",)),
+            Rule(field="tags", select=("i",), many=True),
+        ]
         assert values("<p>x</p><i></i>", *rules) == {"text": "x"}
 
     def test_fields_come_in_the_order_of_the_map(self) -> None:
@@ -109,7 +125,11 @@ class TestAlternatives:
         [
             ("<h1>old</h1><h1 class=new>new</h1>", "new", "t/title#0"),
             ("<h1>old</h1>", "old", "t/title#1"),
-            ('<script type="application/ld+json">{"@type":"NewsArticle","headline":"json"}</script>', "json", "t/title#2"),
+            (
+                '<script type="application/ld+json">{"@type":"NewsArticle","headline":"json"}</script>',
+                "json",
+                "t/title#2",
+            ),
         ],
     )
     def test_are_tried_in_order_and_named(self, html: str, value: str, rule: str) -> None:
@@ -118,7 +138,14 @@ class TestAlternatives:
 
     @pytest.mark.parametrize(
         ("support", "confidence"),
-        [(None, 0.9), (Support(8, 8), 0.9), (Support(9, 10), 0.833), (Support(0, 8), 0.1), (Support(8, 8, 0.5), 0.45), (Support(98, 98), 0.99)],
+        [
+            (None, 0.9),
+            (Support(8, 8), 0.9),
+            (Support(9, 10), 0.833),
+            (Support(0, 8), 0.1),
+            (Support(8, 8, 0.5), 0.45),
+            (Support(98, 98), 0.99),
+        ],
     )
     def test_confidence_follows_from_support(self, support: Support | None, confidence: float) -> None:
         record = extract(map_of(Rule(field="title", select=("h1",), support=support)), document("<h1>x</h1>"), NOW)
@@ -128,9 +155,13 @@ class TestAlternatives:
 class TestRemove:
     PAGE = "<main><div class=body><p>one</p><div class=ad><p>ad</p></div><p>two <b class=x>not</b></p></div></main>"
 
-    @pytest.mark.parametrize("remove", [(".ad", ".x"), ("//div[@class='ad']", "//b"), (".ad", ".//b[@class='x']"), ("div.ad, b",)])
+    @pytest.mark.parametrize(
+        "remove", [(".ad", ".x"), ("//div[@class='ad']", "//b"), (".ad", ".//b[@class='x']"), ("div.ad, b",)]
+    )
     @pytest.mark.parametrize("select", [(".body",), (".body p",), ("//main//p",)])
-    def test_leaves_out_what_is_inside_of_or_encloses_a_match(self, select: tuple[str, ...], remove: tuple[str, ...]) -> None:
+    def test_leaves_out_what_is_inside_of_or_encloses_a_match(
+        self, select: tuple[str, ...], remove: tuple[str, ...]
+    ) -> None:
         assert values(self.PAGE, Rule(field="text", select=select, remove=remove, many=True)) == {"text": "one\ntwo"}
 
     @pytest.mark.parametrize("remove", [".ad p", "//div[@class='ad']/p", "p"])
@@ -150,13 +181,21 @@ class TestRemove:
         assert values(self.PAGE, *rules) == {"title": "ad", "subtitle": "not"}
 
     @given(
-        st.lists(st.sampled_from(["<p>a</p>", "<div class=ad>x", "</div>", "<b>b</b>", "<ul><li>c</ul>", "text", "<i class=ad>y</i>"]), max_size=12),
+        st.lists(
+            st.sampled_from(
+                ["<p>a</p>", "<div class=ad>x", "</div>", "<b>b</b>", "<ul><li>c</ul>", "text", "<i class=ad>y</i>"]
+            ),
+            max_size=12,
+        ),
         st.sampled_from([(".ad",), ("//*[@class='ad']",), ("b", ".ad li"), ("*",)]),
     )
     def test_leaves_the_tree_as_it_was(self, parts: list[str], remove: tuple[str, ...]) -> None:
         page = document(f"<main>{''.join(parts)}</main>")
         before = page.tree.html
-        rules = (Rule(field="text", select=("main", "p"), remove=remove, many=True), Rule(field="title", select=("main",), remove=remove))
+        rules = (
+            Rule(field="text", select=("main", "p"), remove=remove, many=True),
+            Rule(field="title", select=("main",), remove=remove),
+        )
         first = extract(map_of(*rules), page, NOW)
         assert page.tree.html == before
         assert extract(map_of(*rules), page, NOW) == first
@@ -214,7 +253,10 @@ class TestNestedFields:
         assert values(self.PAGE, rule) == {"items": {"price": {"amount": 5.0, "currency": "USD"}}}
 
     def test_nothing_inside_is_absent(self) -> None:
-        assert values(self.PAGE, Rule(field="items", select=("li",), many=True, fields=(Rule(field="x", select=("u",)),))) == {}
+        assert (
+            values(self.PAGE, Rule(field="items", select=("li",), many=True, fields=(Rule(field="x", select=("u",)),)))
+            == {}
+        )
 
     def test_fields_within_fields(self) -> None:
         page = "<div class=a><p><i>x</i></p></div><div class=a><p><i>y</i></p></div>"
@@ -254,7 +296,12 @@ def test_an_extractor_keeps_nothing_between_pages() -> None:
 
 @pytest.mark.parametrize(
     "spelling",
-    ["https://example.com/news/a.html#top", "HTTPS://EXAMPLE.COM/news/a.html", "https://example.com:443/news/a.html?utm_source=x", f" {URL} "],
+    [
+        "https://example.com/news/a.html#top",
+        "HTTPS://EXAMPLE.COM/news/a.html",
+        "https://example.com:443/news/a.html?utm_source=x",
+        f" {URL} ",
+    ],
 )
 def test_every_spelling_of_a_url_has_the_same_id(spelling: str) -> None:
     assert url_id(spelling) == url_id(URL)

@@ -65,7 +65,11 @@ def test_addresses(read_value: Read, html: str, expected: list[str]) -> None:
     [
         ("<figcaption>The bridge.</figcaption>", "The bridge.", ""),
         ("<figcaption>The bridge. <span class=credit>Ann Lee</span></figcaption>", "The bridge.", "Ann Lee"),
-        ("<figcaption>The bridge.<span class='photo-Credit'>Photo: Ann Lee/Lantern</span></figcaption>", "The bridge.", "Ann Lee/Lantern"),
+        (
+            "<figcaption>The bridge.<span class='photo-Credit'>Photo: Ann Lee/Lantern</span></figcaption>",
+            "The bridge.",
+            "Ann Lee/Lantern",
+        ),
         ("<figcaption>The bridge.</figcaption><small class=copyright>© Ann Lee</small>", "The bridge.", "Ann Lee"),
         ("<figcaption>The bridge. <cite>Ann Lee</cite></figcaption>", "The bridge.", "Ann Lee"),
         ("<figcaption>The bridge. Photo: Ann Lee</figcaption>", "The bridge.", "Ann Lee"),
@@ -83,7 +87,9 @@ def test_addresses(read_value: Read, html: str, expected: list[str]) -> None:
 )
 def test_captions_and_credits(read_value: Read, caption: str, words: str, credit: str) -> None:
     page = f"<figure id=v><img src=/a.jpg>{caption}</figure>"
-    assert photos(read_value(page, "image.v1")) == [Photo(url="https://example.com/a.jpg", caption=words, credit=credit)]
+    assert photos(read_value(page, "image.v1")) == [
+        Photo(url="https://example.com/a.jpg", caption=words, credit=credit)
+    ]
 
 
 def test_an_image_inside_a_figure_has_its_caption(read_value: Read) -> None:

@@ -118,7 +118,9 @@ def test_a_problem_is_told_with_its_line(old: str, new: str, line: int, path: st
 
 
 def test_all_problems_are_told_in_the_order_of_the_file() -> None:
-    text = GOOD.replace("domain: news", "domain: sport").replace("probe: h1", "probe: 'h1['").replace("text.v1", "text.v9")
+    text = (
+        GOOD.replace("domain: news", "domain: sport").replace("probe: h1", "probe: 'h1['").replace("text.v1", "text.v9")
+    )
     assert [line for line, _, _ in problems_of(text)] == [3, 8, 17]
 
 
@@ -193,7 +195,9 @@ def test_an_anchor_bomb_is_refused_at_no_great_cost(entry: str) -> None:
 
 
 def test_anchors_that_are_no_bomb_work() -> None:
-    text = GOOD.replace("title: {select: [h1]}\n", "title: &t {select: [h1]}\n").replace("        - select: [h2]", "        - *t")
+    text = GOOD.replace("title: {select: [h1]}\n", "title: &t {select: [h1]}\n").replace(
+        "        - select: [h2]", "        - *t"
+    )
     assert parse_map(text).templates[1].rules[1].select == ("h1",)
 
 

@@ -48,7 +48,11 @@ def test_elements_are_numbered_in_document_order() -> None:
     assert page.number_of(page.tree.select("#d")[0]) == 6
 
 
-@given(st.lists(st.sampled_from(["<div>", "</div>", "<p>", "<ul>", "<li>", "</ul>", "text", "<b>", "</b>", "<table><tr><td>"])))
+@given(
+    st.lists(
+        st.sampled_from(["<div>", "</div>", "<p>", "<ul>", "<li>", "</ul>", "text", "<b>", "</b>", "<table><tr><td>"])
+    )
+)
 def test_numbers_and_elements_are_inverse(parts: list[str]) -> None:
     page = document("".join(parts))
     assert page.elements[0].tag == "html"

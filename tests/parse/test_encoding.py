@@ -141,7 +141,14 @@ def test_other_kinds_of_files_are_refused(body: bytes) -> None:
 
 @pytest.mark.parametrize(
     "content_type",
-    ["application/pdf", "image/png", "IMAGE/JPEG", "video/mp4", "application/octet-stream", "application/json; charset=utf-8"],
+    [
+        "application/pdf",
+        "image/png",
+        "IMAGE/JPEG",
+        "video/mp4",
+        "application/octet-stream",
+        "application/json; charset=utf-8",
+    ],
 )
 def test_other_content_types_are_refused_by_name(content_type: str) -> None:
     with pytest.raises(NotHtml, match=content_type.partition(";")[0]):

@@ -146,7 +146,8 @@ def test_broken_jsonld_is_mended(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["not json at all", "{{{", '{"a": }', "var data = {};", "{'single': 'quotes'}", "&lt;p&gt;", "]", '{"a" "b"}']
+    "text",
+    ["not json at all", "{{{", '{"a": }', "var data = {};", "{'single': 'quotes'}", "&lt;p&gt;", "]", '{"a" "b"}'],
 )
 def test_hopeless_jsonld_is_reported_and_the_rest_is_read(text: str) -> None:
     metadata = document(jsonld(text) + jsonld(ARTICLE)).metadata
@@ -159,7 +160,9 @@ def test_an_empty_block_is_no_problem() -> None:
     assert document(jsonld("") + jsonld(" \n ")).metadata.problems == ()
 
 
-@pytest.mark.parametrize("text", ["null", "3", '"text"', "[]", "[1, [2, null]]", "{}", '{"@type": 3}', '{"@type": [null]}'])
+@pytest.mark.parametrize(
+    "text", ["null", "3", '"text"', "[]", "[1, [2, null]]", "{}", '{"@type": 3}', '{"@type": [null]}']
+)
 def test_jsonld_of_odd_shapes_states_nothing(text: str) -> None:
     assert facts(jsonld(text), "title") == []
 
@@ -171,8 +174,10 @@ def test_jsonld_that_is_too_deep_does_no_harm(text: str) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-9, 9) | st.text(max_size=5),
-    lambda inner: st.lists(inner, max_size=4)
-    | st.dictionaries(st.sampled_from(["@type", "@id", "@graph", "headline", "author", "name"]), inner, max_size=4),
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["@type", "@id", "@graph", "headline", "author", "name"]), inner, max_size=4)
+    ),
     max_leaves=20,
 )
 
@@ -193,7 +198,9 @@ def test_any_text_is_read_or_reported(text: str) -> None:
 
 
 def test_find_takes_any_type_or_a_type() -> None:
-    page = read_jsonld(['{"@type": "Product", "offers": {"price": "9"}, "name": "Lamp"}', '{"@type": "Other", "name": "x"}'])
+    page = read_jsonld(
+        ['{"@type": "Product", "offers": {"price": "9"}, "name": "Lamp"}', '{"@type": "Other", "name": "x"}']
+    )
     assert page.find("Product.offers.price") == ["9"]
     assert page.find("*.offers.price") == ["9"]
     assert page.find("offers.price") == ["9"]
@@ -295,7 +302,13 @@ def test_a_field_that_no_page_states_has_no_facts() -> None:
 
 @pytest.mark.parametrize(
     ("html", "language"),
-    [('<html lang="ru">', "ru"), ('<html lang=" en-GB ">', "en-GB"), ('<html xml:lang="fr">', "fr"), ("<html>", ""), ("", "")],
+    [
+        ('<html lang="ru">', "ru"),
+        ('<html lang=" en-GB ">', "en-GB"),
+        ('<html xml:lang="fr">', "fr"),
+        ("<html>", ""),
+        ("", ""),
+    ],
 )
 def test_language(html: str, language: str) -> None:
     assert parse(Page(url="https://example.com/", body=html + "<p>x")).metadata.language == language

@@ -56,7 +56,8 @@ def test_occurs_not_where_nothing_is_found(selector: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "selector", ["p..a", "p[", "p:nope", ">", "a,", "", "//p[", "//p[@]", "//p[nope()]", "///", "xpath:", "string(", "p::"]
+    "selector",
+    ["p..a", "p[", "p:nope", ">", "a,", "", "//p[", "//p[@]", "//p[nope()]", "///", "xpath:", "string(", "p::"],
 )
 def test_a_bad_selector_is_refused_by_name(selector: str) -> None:
     with pytest.raises(SelectorError) as caught:

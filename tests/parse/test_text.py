@@ -40,7 +40,7 @@ def lines_of(html: str, selector: str = "body") -> list[str]:
         '<span style="color: red; Display: None">X</span>',
         '<span style="visibility:hidden">X</span>',
         '<span style="visibility: hidden">X</span>',
-        '<div hidden><p>X <b>Y</b></p></div>',
+        "<div hidden><p>X <b>Y</b></p></div>",
         '<input value="X">',
         '<img alt="X">',
     ],
@@ -50,7 +50,9 @@ def test_what_a_reader_does_not_see_is_left_out(unseen: str) -> None:
     assert visible_text(body_of(f"<p>One {unseen} two</p>")) == "One two"
 
 
-@pytest.mark.parametrize("wrapper", ['<div hidden>{}</div>', '<div style="display: none">{}</div>', "<noscript>{}</noscript>"])
+@pytest.mark.parametrize(
+    "wrapper", ["<div hidden>{}</div>", '<div style="display: none">{}</div>', "<noscript>{}</noscript>"]
+)
 def test_only_what_is_hidden_inside_of_the_asked_node_counts(wrapper: str) -> None:
     tree = turbohtml.parse(wrapper.format('<p id="asked">Seen <span hidden>not</span></p>'))
     assert visible_lines(tree.select("#asked")) == ["Seen"]
@@ -192,7 +194,7 @@ def test_without_puts_everything_back(html: str, selector: str) -> None:
 def test_without_puts_everything_back_after_an_error() -> None:
     tree = turbohtml.parse("<p>a<b>b</b></p>")
     before = tree.html
-    with pytest.raises(RuntimeError), without(tree.select("b")):
+    with pytest.raises(RuntimeError), without(tree.select("b")):  # noqa: PT012
         assert tree.select("b") == []
         raise RuntimeError
     assert tree.html == before

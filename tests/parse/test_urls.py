@@ -10,15 +10,37 @@ UGLY = st.one_of(
         "{}://{}{}{}{}{}".format,
         st.sampled_from(["http", "HTTPS", "https", "ftp", "httP"]),
         st.sampled_from(["", "user:pw@", "@"]),
-        st.sampled_from(["example.com", "EXAMPLE.com", "пример.рф", "[::1]", "1.2.3.4", "a..b", "", "xn--e1afmkfd.xn--p1ai", "a b"]),
+        st.sampled_from(
+            ["example.com", "EXAMPLE.com", "пример.рф", "[::1]", "1.2.3.4", "a..b", "", "xn--e1afmkfd.xn--p1ai", "a b"]
+        ),
         st.sampled_from(["", ":80", ":443", ":8080", ":", ":x", ":99999"]),
         st.lists(
-            st.sampled_from(["/", "/a", "/..", "/.", "/%7Ea", "/%2f", "/%", "/ä", "/a b", "//", "/;p", "/%e4%b8%ad", "/\\x", "/%zz"]),
+            st.sampled_from(
+                ["/", "/a", "/..", "/.", "/%7Ea", "/%2f", "/%", "/ä", "/a b", "//", "/;p", "/%e4%b8%ad", "/\\x", "/%zz"]
+            ),
             max_size=5,
         ).map("".join),
         st.lists(
             st.sampled_from(
-                ["?", "&", "a=1", "b=2", "utm_source=x", "fbclid=1", "=", "c", "#", "#utm", "%26", "+", "%20", "ü", "a=%zz", "&&", "?x"]
+                [
+                    "?",
+                    "&",
+                    "a=1",
+                    "b=2",
+                    "utm_source=x",
+                    "fbclid=1",
+                    "=",
+                    "c",
+                    "#",
+                    "#utm",
+                    "%26",
+                    "+",
+                    "%20",
+                    "ü",
+                    "a=%zz",
+                    "&&",
+                    "?x",
+                ]
             ),
             max_size=6,
         ).map("".join),
@@ -57,7 +79,9 @@ def test_normalise_url(url: str, expected: str) -> None:
     assert normalise_url(url) == expected
 
 
-@pytest.mark.parametrize("address", ["https://example.com/a?page=2", "https://example.com/a?id=1", "https://example.com/b"])
+@pytest.mark.parametrize(
+    "address", ["https://example.com/a?page=2", "https://example.com/a?id=1", "https://example.com/b"]
+)
 def test_what_tells_pages_apart_is_kept(address: str) -> None:
     assert normalise_url(address) != normalise_url("https://example.com/a")
 

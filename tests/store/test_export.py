@@ -31,13 +31,16 @@ ROWS: list[dict[str, Any]] = [
         "text": "One.\nTwo — 中文 😀\n# no heading\n1. no list",
         "authors": ["Ann Lee", "Bo Ek"],
         "tags": [],
-        "images": [{"url": "https://example.com/a.jpg", "caption": "C", "credit": "D"}],
+        "images": [{"url": "https://example.com/a.jpg", "caption": "C", "credit": "D", "width": 640, "height": 480}],
         "language": "en",
         "confidence": {"title": 0.9, "text": 0.95},
         "template": "article",
         "map_version": 3,
     },
-    {"url": "https://example.com/2", "error": {"code": "not_html", "stage": "parse", "detail": "the page is served as image/png"}},
+    {
+        "url": "https://example.com/2",
+        "error": {"code": "not_html", "stage": "parse", "detail": "the page is served as image/png"},
+    },
     {"url": "https://example.com/3", "title": "'; DROP TABLE x; --\t", "confidence": {"title": 0.9}, "map_version": 3},
 ]
 
@@ -69,7 +72,16 @@ def test_csv(tmp_path: Path) -> None:
     write(str(tmp_path / "a.csv"), ROWS)
     with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
         first, failed, third = csv.DictReader(file)
-    assert list(first) == ["url", *FIELDS, "language", "confidence", "template", "map_version", "error_code", "error_detail"]
+    assert list(first) == [
+        "url",
+        *FIELDS,
+        "language",
+        "confidence",
+        "template",
+        "map_version",
+        "error_code",
+        "error_detail",
+    ]
     assert first["title"] == ROWS[0]["title"]
     assert first["text"] == ROWS[0]["text"]
     assert first["authors"] == "Ann Lee; Bo Ek"
@@ -165,9 +177,11 @@ def test_standard_output(kind: str) -> None:
     script = (
         "from sitewright.store import open_writer\n"
         f"w = open_writer('-', {kind!r}, {{'url': 'VARCHAR', 'title': 'VARCHAR'}})\n"
-        "w.write('{\"url\":\"u\",\"title\":\"中文\"}'.encode())\nw.close()\nprint('after')"
+        'w.write(\'{"url":"u","title":"\\u4e2d\\u6587"}\'.encode())\nw.close()\nprint(\'after\')'
     )
-    done = subprocess.run([sys.executable, "-X", "utf8=0", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C"})
+    done = subprocess.run(
+        [sys.executable, "-X", "utf8=0", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C"}
+    )
     lines = done.stdout.decode("utf-8").splitlines()
     assert "中文" in lines[-2]
     assert lines[-1] == "after"
@@ -175,7 +189,15 @@ def test_standard_output(kind: str) -> None:
 
 @pytest.mark.parametrize(
     ("target", "kind"),
-    [("a.csv", "csv"), ("a.CSV", "csv"), ("a.parquet", "parquet"), ("a/", "markdown"), ("-", "jsonl"), ("a.jsonl", "jsonl"), ("a", "jsonl")],
+    [
+        ("a.csv", "csv"),
+        ("a.CSV", "csv"),
+        ("a.parquet", "parquet"),
+        ("a/", "markdown"),
+        ("-", "jsonl"),
+        ("a.jsonl", "jsonl"),
+        ("a", "jsonl"),
+    ],
 )
 def test_the_format_follows_from_the_name(target: str, kind: str) -> None:
     assert format_of(target) == kind

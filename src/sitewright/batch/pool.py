@@ -139,7 +139,7 @@ class Pool(Generic[Task, Outcome]):
             if worker.connection in ready:
                 try:
                     outcomes = worker.connection.recv()
-                except (EOFError, ConnectionResetError):
+                except (EOFError, OSError):
                     code = self._discard(worker)
                     lost = PageCrashed(f"the process working on this page died (exit code {code})")
                     yield from self._retry(batch, again, lost)

@@ -7,12 +7,11 @@ what travels between them matters: for a plain file only offsets do, and each wo
 import gzip
 import json
 import lzma
-import mmap
+import os
 import sys
 import zlib
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
@@ -29,6 +28,8 @@ LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
 WARC_SUFFIXES = (".warc",)
 FORMATS = "JSONL (.jsonl, .gz and .xz of it), WARC (.warc, .warc.gz), a folder of HTML files, an HTML file, - for stdin"
 _BLOCK = 1 << 20
+_LATEST = 4_102_444_800
+"""The year 2100 in seconds: a later time of fetching is a mistake, not a time."""
 _SHORT = 64
 """Only lines this short are looked at for being blank."""
 
@@ -63,9 +64,8 @@ class LinePlace(NamedTuple):
         return f"{self.path}:{self.number}"
 
     def load(self) -> Page:
-        """Read the line where it lies, without copying it."""
-        with memoryview(_mapped(self.path, self.changed))[self.offset : self.offset + self.size] as line:
-            return page_from_line(line, self.name)
+        """Read the line."""
+        return page_from_line(_last_file.read(self.path, self.changed, self.offset, self.size), self.name)
 
 
 class TextPlace(NamedTuple):
@@ -168,7 +168,7 @@ class LineFile:
             yield offset
 
     def _is_blank(self, start: int, end: int) -> bool:
-        return _mapped(str(self._path), self._changed)[start:end].isspace()
+        return _last_file.read(str(self._path), self._changed, start, end - start).isspace()
 
     def progress(self) -> float | None:
         """Return the share of bytes read."""
@@ -339,17 +339,34 @@ def _open_file(path: Path) -> Archive:
     raise UnknownFormat(f"{path}: not a kind of page file; expected {FORMATS}")
 
 
-@lru_cache(maxsize=4)
-def _mapped(path: str, changed: int) -> mmap.mmap:  # noqa: ARG001 -- part of the key: a changed file is another one
-    """Map a file into memory; each process does so once."""
-    try:
-        with Path(path).open("rb") as file:
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:
-        raise InputError(f"cannot read {path}: {error}") from error
+class _LastFile:
+    """Reads from files by offset and keeps the last one open, so that a process opens each of its inputs once.
+
+    Mapping it into memory would save a copy, but what was read would stay in the process's books.
+    """
+
+    def __init__(self) -> None:
+        self._key: tuple[str, int] | None = None
+        self._descriptor = -1
+
+    def read(self, path: str, changed: int, offset: int, size: int) -> bytes:
+        """Return `size` bytes from `offset`; `changed` tells a file from one that took its place."""
+        try:
+            if self._key != (path, changed):
+                if self._key is not None:
+                    os.close(self._descriptor)
+                self._key = None
+                self._descriptor = os.open(path, os.O_RDONLY)
+                self._key = (path, changed)
+            return os.pread(self._descriptor, size, offset)
+        except OSError as error:
+            raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
-def page_from_line(line: bytes | memoryview, name: str) -> Page:
+_last_file = _LastFile()
+
+
+def page_from_line(line: bytes, name: str) -> Page:
     """Read a page from a line `{"url", "html", "time"?}`.
 
     >>> page_from_line(b'{"url": "https://example.com/", "html": "<h1>Hi</h1>"}', "pages.jsonl:1").body
@@ -369,11 +386,11 @@ def page_from_line(line: bytes | memoryview, name: str) -> Page:
     )
 
 
-def _row(line: bytes | memoryview, name: str) -> dict[str, object]:
+def _row(line: bytes, name: str) -> dict[str, object]:
     try:
         row = orjson.loads(line)
     except orjson.JSONDecodeError:
-        row = _lenient_row(bytes(line), name)
+        row = _lenient_row(line, name)
     if not isinstance(row, dict):
         raise BadPageLine(f"{name}: expected an object, found {type(row).__name__}")
     return row
@@ -392,11 +409,13 @@ def _moment(value: object) -> datetime | None:
     """Read the time of a stored page; one that cannot be read is unknown."""
     if isinstance(value, (int, float)) and not isinstance(value, bool):
         try:
-            return datetime.fromtimestamp(value, UTC)
+            return datetime.fromtimestamp(value, UTC) if value < _LATEST else None
         except (ValueError, OSError, OverflowError):
             return None
     try:
         moment = datetime.fromisoformat(str(value)) if value else None
     except ValueError:
         return None
-    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+    if moment is None or moment.year >= 2100:
+        return None
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment

@@ -25,6 +25,8 @@ Path = tuple[str | int, ...]
 RESERVED = frozenset({"url", "error", "language", "confidence", "template", "map_version", "id", "rules"})
 """What a record says of itself; no field of a page can have these names."""
 MAX_MAP_ENTRIES = 100_000
+_NESTED = re.compile(r"(?:[\[{]\s*+){20}")
+"""More opening brackets in a row than any map has; the YAML reader takes minutes over thousands of them."""
 
 MAX_MAP_BYTES = 4_000_000
 """A map of 60 lines has 4 kB; a file a thousand times that is something else."""
@@ -51,6 +53,9 @@ def read_tree(text: str, file: str) -> Any:
     """Parse YAML, keeping comments and line numbers."""
     if len(text) > MAX_MAP_BYTES:
         raise MapSyntaxError(f"{file}:1: a map file has at most {MAX_MAP_BYTES:,} characters, this one {len(text):,}")
+    if nested := _NESTED.search(text):
+        line = text.count("\n", 0, nested.start()) + 1
+        raise MapSyntaxError(f"{file}:{line}: brackets are nested too deep for a map")
     try:
         tree = yaml().load(text)
         _refuse_bomb(tree, file)
@@ -99,7 +104,9 @@ def bare(tree: Any) -> Any:
         return [bare(item) for item in tree]
     if isinstance(tree, date):
         return tree.isoformat()
-    return str(tree) if isinstance(tree, str) else tree
+    if isinstance(tree, float):
+        return int(tree) if tree.is_integer() else float(tree)
+    return next((kind(tree) for kind in (str, bool, int) if isinstance(tree, kind)), tree)
 
 
 def _located(tree: Any, file: str, found: Iterable[tuple[Path, str]]) -> list[Problem]:
@@ -164,27 +171,37 @@ def _kind(value: object) -> str:
 
 def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     """Yield what a schema cannot see: selectors, regular expressions, names that must exist."""
+    yield from _fact_problems(tree)
+    names: set[str] = set()
+    for number, template in enumerate(tree["templates"]):
+        if template["name"] in names:
+            yield ("templates", number, "name"), f"a second template named {template['name']!r}"
+        names.add(template["name"])
+        yield from _template_problems(("templates", number), template)
+    for number, page in enumerate(tree.get("index", ())):
+        for entry in ("articles", "next"):
+            yield from _selector_problems(("index", number, entry), page.get(entry, ()))
+
+
+def _fact_problems(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
     if tree.get("domain", "news") not in domain_names():
         yield ("domain",), f"no such domain {tree['domain']!r}; expected one of {', '.join(domain_names())}"
     if tree.get("learned_at") and not _is_moment(tree["learned_at"]):
         yield ("learned_at",), f"{tree['learned_at']!r} is not a moment; expected one like 2025-05-18T14:00:00+00:00"
     if tree.get("timezone") and not _is_timezone(tree["timezone"]):
         yield ("timezone",), f"no such time zone {tree['timezone']!r}; expected a name like Europe/Moscow"
-    names: set[str] = set()
-    for number, template in enumerate(tree["templates"]):
-        path: Path = ("templates", number)
-        if template["name"] in names:
-            yield (*path, "name"), f"a second template named {template['name']!r}"
-        names.add(template["name"])
-        yield from _pattern_problem((*path, "url"), template.get("url", ""))
-        if template.get("probe"):
-            yield from _selector_problems((*path, "probe"), [template["probe"]])
-        yield from _rules_problems((*path, "rules"), template["rules"])
-        for field in RESERVED.intersection(template["rules"]):
-            yield (*path, "rules", field), f"{field!r} is taken: every record has an entry of this name"
-    for number, page in enumerate(tree.get("index", ())):
-        for entry in ("articles", "next"):
-            yield from _selector_problems(("index", number, entry), page.get(entry, ()))
+    for number, wanted in enumerate(tree.get("date_formats", ())):
+        if message := _format_problem(wanted):
+            yield ("date_formats", number), f"{wanted!r} is not a date format: {message}"
+
+
+def _template_problems(path: Path, template: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    yield from _pattern_problem((*path, "url"), template.get("url", ""))
+    if template.get("probe"):
+        yield from _selector_problems((*path, "probe"), [template["probe"]])
+    yield from _rules_problems((*path, "rules"), template["rules"])
+    for field in sorted(RESERVED.intersection(template["rules"])):
+        yield (*path, "rules", field), f"{field!r} is taken: every record has an entry of this name"
 
 
 def _rules_problems(path: Path, rules: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -238,6 +255,17 @@ def _is_moment(text: str) -> bool:
     except ValueError:
         return False
     return True
+
+
+def _format_problem(wanted: str) -> str:
+    """Return what strptime has against a format; that an empty text does not match it is nothing."""
+    try:
+        datetime.strptime("", wanted)
+    except re.error as error:
+        return str(error)
+    except ValueError as error:
+        return "" if "does not match" in str(error) else str(error)
+    return ""
 
 
 def _is_timezone(name: str) -> bool:

@@ -14,7 +14,11 @@ Json = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
 _WRAPPERS = re.compile(
     r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>\s*(?:\*/)?)\s*$"
 )
-_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(\s*[}\]])', re.DOTALL)
+_STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|$))|,(\s*+[}\]])', re.DOTALL)
+"""A string (possessive, and to the end where it is cut off: one pass over the text) or a comma before a bracket."""
+_GAP = re.compile(r"[\s,;]*+")
+_MENDABLE = 300_000
+"""Longer blocks are mended no more: what is that long and broken is no one's description of a page."""
 _MAX_NODES = 5000
 """No page of the corpora has more than some hundred nodes; a bomb of nested arrays has."""
 
@@ -61,9 +65,14 @@ class JsonLd:
 
     def _resolve(self, value: Json) -> Json:
         """Follow `{"@id": …}` to the node of that id."""
-        if isinstance(value, dict) and len(value) == 1 and "@id" in value:
-            return next((node for node in self.nodes if node.get("@id") == value["@id"] and len(node) > 1), value)
+        if isinstance(value, dict) and len(value) == 1 and isinstance(value.get("@id"), str):
+            return self._by_id.get(str(value["@id"]), value)
         return value
+
+    @cached_property
+    def _by_id(self) -> dict[str, dict[str, Json]]:
+        named = ((node.get("@id"), node) for node in reversed(self.nodes) if len(node) > 1)
+        return {name: node for name, node in named if isinstance(name, str)}
 
 
 def read_jsonld(blocks: Iterable[str]) -> JsonLd:
@@ -114,6 +123,8 @@ def load_json(text: str) -> Json:
 
 
 def _load_broken(text: str) -> Json:
+    if len(text) > _MENDABLE:
+        raise ValueError(f"not JSON, and with {len(text):,} characters too long to be mended")
     mended = _WRAPPERS.sub("", _WRAPPERS.sub("", text)).strip().rstrip(";").strip("\ufeff")
     if "&quot;" in mended and '"' not in mended:
         mended = html.unescape(mended)
@@ -124,12 +135,17 @@ def _load_broken(text: str) -> Json:
         while end < len(mended):  # several objects in one block, one after the other
             value, end = decoder.raw_decode(mended, end)
             values.append(value)
-            end = len(mended) - len(mended[end:].lstrip(" \t\r\n,;"))
+            end = _end_of_gap(mended, end)
     except json.JSONDecodeError as error:
         if values:
             return values
         return _load_cut_off(mended, error)
     return values[0] if len(values) == 1 else values
+
+
+def _end_of_gap(text: str, start: int) -> int:
+    found = _GAP.match(text, start)
+    return found.end() if found else start
 
 
 def _load_cut_off(text: str, error: json.JSONDecodeError) -> Json:

@@ -235,7 +235,8 @@ _TYPES = {
 
 def _column_type(rule: Rule, domain: Domain) -> str:
     if rule.fields:
-        return "JSON"
+        pictures = rule.many and {inner.field for inner in rule.fields} <= {"url", "caption", "credit"}
+        return _PHOTOS if pictures else "JSON"
     parser = rule.parse or domain.parser_of(rule.field)
     if parser == "price.v1" and rule.many:
         return _TYPES[parser] + "[]"

@@ -20,7 +20,8 @@ _LAZY = (
     "data-full",
 )
 _SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset")
-_CANDIDATE = re.compile(r"\s*(\S*[^\s,])(?:\s+([\d.]+)([wxh]))?\s*(?:,|$)")
+_BETWEEN_CANDIDATES = re.compile(r" ?, |(?<=[wxh]),")
+_LONGEST_SRCSET = 20_000
 _PLACEHOLDER = re.compile(
     r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|lazy)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
 )
@@ -98,9 +99,11 @@ def _srcset(value: str) -> Iterator[tuple[float, str]]:
     >>> list(_srcset("a.jpg 480w, b.jpg,x 2x , c.jpg"))
     [(480.0, 'a.jpg'), (2.0, 'b.jpg,x'), (1.0, 'c.jpg')]
     """
-    for address, size, _ in _CANDIDATE.findall(value):
-        if _is_picture_address(address):
-            yield (float(size) if re.fullmatch(r"\d+(\.\d+)?", size) else 1.0), address
+    for candidate in _BETWEEN_CANDIDATES.split(" ".join(value[:_LONGEST_SRCSET].split())):
+        address, _, size = candidate.strip(" ,").rpartition(" ")
+        weight = re.fullmatch(r"(\d+(?:\.\d+)?)[wxh]", size)
+        if _is_picture_address(address if weight else candidate.strip(" ,")):
+            yield (float(weight[1]), address) if weight else (1.0, candidate.strip(" ,"))
 
 
 def _is_picture_address(address: str) -> bool:

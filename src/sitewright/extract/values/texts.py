@@ -18,8 +18,9 @@ def parse_text(items: Sequence[Item], _many: bool, _: Context) -> Parsed | None:
     """Read a running text: the paragraphs of all items, each once, joined by line breaks."""
     elements = [item for item in items if isinstance(item, Element)]
     lines = visible_lines(elements) if elements else []
-    for item in items:
-        if not isinstance(item, Element):
-            lines.extend(clean_lines(item) if isinstance(item, str) else [string_of(item)])
-    text = "\n".join(filter(None, lines))
-    return Parsed(text) if text else None
+    if len(elements) < len(items):
+        strings = [
+            item if isinstance(item, str) else string_of(item) for item in items if not isinstance(item, Element)
+        ]
+        lines = clean_lines("\n".join([*lines, *strings]))
+    return Parsed("\n".join(lines)) if lines else None

@@ -60,8 +60,8 @@ def each(parse_one: OneParser) -> Parser:
     return parse
 
 
-def string_of(item: Item) -> str:
-    """Return an item as one line of text.
+def string_of(item: Item, depth: int = 4) -> str:
+    """Return an item as one line of text; objects by their name, no deeper than people nest them.
 
     >>> string_of({"@type": "Person", "name": " Ann  Lee "})
     'Ann Lee'
@@ -70,9 +70,11 @@ def string_of(item: Item) -> str:
         return visible_text(item)
     if isinstance(item, str):
         return clean_line(item)
+    if depth == 0:
+        return ""
     if isinstance(item, dict):
         named = next((item[key] for key in ("name", "@value", "headline", "url", "@id") if item.get(key)), None)
-        return string_of(named) if named is not None else ""
+        return string_of(named, depth - 1) if named is not None else ""
     if isinstance(item, list):
-        return " ".join(filter(None, map(string_of, item)))
+        return " ".join(text for part in item if (text := string_of(part, depth - 1)))
     return "" if item is None or isinstance(item, bool) else str(item)
