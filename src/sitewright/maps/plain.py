@@ -98,10 +98,15 @@ def _rule_from_plain(field: str, plain: Mapping[str, Any]) -> Rule:
         match=plain.get("match", ""),
         parse=plain.get("parse", ""),
         fields=_rules_from_plain(plain.get("fields", {})),
-        support=Support(**support) if support else None,
+        support=_support_from_plain(support) if support else None,
         edited=plain.get("edited", False),
         fragile=plain.get("fragile", False),
     )
+
+
+def _support_from_plain(plain: Mapping[str, Any]) -> Support:
+    agreement = plain.get("agreement")
+    return Support(plain["found"], plain["sampled"], None if agreement is None else float(agreement))
 
 
 def _index_from_plain(plain: Mapping[str, Any]) -> IndexPage:
