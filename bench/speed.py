@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Sequence
 from importlib.metadata import version
 from importlib.util import find_spec
@@ -173,6 +174,20 @@ def tell_pages(samples: Sequence[Sample]) -> None:
         print(f"{sample.site}: {len(pages)} pages of {size:.0f} k characters; the map fills {rates}")
 
 
+def import_milliseconds() -> float:
+    """Return what `import sitewright` adds to a fresh interpreter, the best of several."""
+
+    def best(statement: str) -> float:
+        times = []
+        for _ in range(9):
+            started = time.perf_counter()
+            subprocess.run([sys.executable, "-c", statement], check=True)
+            times.append(time.perf_counter() - started)
+        return min(times)
+
+    return round((best("import sitewright") - best("pass")) * 1000, 1)
+
+
 def main() -> int:
     """Measure, print the table and the figures; return the exit status."""
     names = [*list(CONTENDERS)[:5], COMMAND, *list(CONTENDERS)[5:]]
@@ -188,7 +203,8 @@ def main() -> int:
     chosen = [name for name in names if not options.only or name in options.only.split(",")]
     figures = run(samples, chosen, options.rounds)
     print(table(figures))
-    found = results(figures)
+    found = {**results(figures), "import_ms": import_milliseconds()}
+    print(f"import sitewright: {found['import_ms']} ms")
     wrong = missed(found, options.floor, options.ceiling)
     print("; ".join(wrong) if wrong else "holds")
     print(json.dumps({"pages": options.pages, **found}))

@@ -6,7 +6,6 @@ import inspect
 import json
 import subprocess
 import sys
-import time
 from importlib.resources import files
 from pathlib import Path
 
@@ -72,18 +71,6 @@ def test_import_takes_no_heavy_library() -> None:
     script = f"import sys, sitewright; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_import_takes_less_than_a_tenth_of_a_second() -> None:
-    def best_of_five(statement: str) -> float:
-        times = []
-        for _ in range(5):
-            started = time.perf_counter()
-            subprocess.run([sys.executable, "-c", statement], check=True)
-            times.append(time.perf_counter() - started)
-        return min(times)
-
-    assert best_of_five("import sitewright") - best_of_five("pass") < 0.1
 
 
 def test_parsers_are_those_that_maps_may_name() -> None:

@@ -1,7 +1,7 @@
 """ExtractionMap and Document in, Record out; no I/O, no state between pages."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 from turbohtml import Element, Node
@@ -66,12 +66,9 @@ class _CompiledTemplate:
         self._url = re.compile(template.url) if template.url else None
         self._probe = compile_selector(template.probe) if template.probe else None
         self._fields: dict[str, list[_CompiledRule]] = {}
-        for rule, number in _numbered(template.rules):
-            self._fields.setdefault(rule.field, []).append(
-                _CompiledRule(rule, f"{template.name}/{rule.field}#{number}", domain)
-            )
-        # What takes nodes out of the tree comes last: each change makes the engine index the tree again.
-        self._reading_order = sorted(self._fields, key=lambda field: any(rule.removes for rule in self._fields[field]))
+        for rule in template.rules:
+            alternatives = self._fields.setdefault(rule.field, [])
+            alternatives.append(_CompiledRule(rule, f"{template.name}/{rule.field}#{len(alternatives)}", domain))
 
     def recognises(self, document: Document) -> bool:
         """Tell whether a page is of this kind: its URL and what it shows both fit."""
@@ -80,14 +77,14 @@ class _CompiledTemplate:
         return self._probe is None or self._probe.occurs(document.tree)
 
     def read(self, context: Context, wanted: frozenset[str]) -> dict[str, Value]:
-        found: dict[str, Value] = {}
-        for field in self._reading_order:
+        values: dict[str, Value] = {}
+        for field, alternatives in self._fields.items():
             if not wanted or field in wanted:
-                for rule in self._fields[field]:
+                for rule in alternatives:
                     if (value := rule.read(context)) is not None:
-                        found[field] = value
+                        values[field] = value
                         break
-        return {field: found[field] for field in self._fields if field in found}
+        return values
 
 
 class _CompiledRule:
@@ -102,10 +99,6 @@ class _CompiledRule:
     @property
     def field(self) -> str:
         return self._rule.field
-
-    @property
-    def removes(self) -> bool:
-        return bool(self._rule.remove)
 
     def read(self, context: Context) -> Value | None:
         parsed = self.parse(context.document.tree, context)
@@ -153,16 +146,6 @@ def _read_fields(rules: Sequence[_CompiledRule], root: Node, context: Context) -
         if rule.field not in values and (parsed := rule.parse(root, context)) is not None:
             values[rule.field] = parsed.value
     return values
-
-
-def _numbered(rules: Iterable[Rule]) -> list[tuple[Rule, int]]:
-    """Pair each rule with its place among the alternatives of its field."""
-    counts: dict[str, int] = {}
-    numbered = []
-    for rule in rules:
-        numbered.append((rule, counts.get(rule.field, 0)))
-        counts[rule.field] = counts.get(rule.field, 0) + 1
-    return numbered
 
 
 def support_confidence(support: Support | None) -> float:
