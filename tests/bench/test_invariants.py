@@ -51,8 +51,10 @@ def test_the_url_of_a_damaged_line_is_not_known() -> None:
 
 
 def test_a_half_surrogate_in_a_url_is_replaced() -> None:
-    expected = Expected("https://example.com/\ud800", NOW)
-    assert list(check_lines([expected], [Line(b'{"url":"https://example.com/?","confidence":{}}')])) == []
+    expected = Expected("https://example.com/\ud800?mutant=7", NOW)
+    assert list(check_lines([expected], [Line(b'{"url":"https://example.com/???mutant=7","confidence":{}}')])) == []
+    [broken] = check_lines([expected], [Line(b'{"url":"https://example.com/???mutant=8","confidence":{}}')])
+    assert broken.kind == "order"
 
 
 def test_twins_differ_only_where_time_was_short() -> None:

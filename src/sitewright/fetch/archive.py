@@ -28,8 +28,8 @@ LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
 WARC_SUFFIXES = (".warc",)
 FORMATS = "JSONL (.jsonl, .gz and .xz of it), WARC (.warc, .warc.gz), a folder of HTML files, an HTML file, - for stdin"
 _BLOCK = 1 << 20
-_LATEST = 4_102_444_800
-"""The year 2100 in seconds: a later time of fetching is a mistake, not a time."""
+_FIRST_YEAR, _LAST_YEAR = 1990, 2100
+"""A page that says it was fetched outside of these years is mistaken."""
 _SHORT = 64
 """Only lines this short are looked at for being blank."""
 
@@ -406,16 +406,15 @@ def _lenient_row(line: bytes, name: str) -> object:
 
 
 def _moment(value: object) -> datetime | None:
-    """Read the time of a stored page; one that cannot be read is unknown."""
-    if isinstance(value, (int, float)) and not isinstance(value, bool):
-        try:
-            return datetime.fromtimestamp(value, UTC) if value < _LATEST else None
-        except (ValueError, OSError, OverflowError):
-            return None
+    """Read the time of a stored page; one that cannot be read, or is from before or long after the web, is unknown."""
+    moment: datetime | None
     try:
-        moment = datetime.fromisoformat(str(value)) if value else None
-    except ValueError:
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            moment = datetime.fromtimestamp(value, UTC)
+        else:
+            moment = datetime.fromisoformat(str(value)) if value else None
+    except (ValueError, OSError, OverflowError):
         return None
-    if moment is None or moment.year >= 2100:
+    if moment is None or not _FIRST_YEAR <= moment.year < _LAST_YEAR:
         return None
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment
