@@ -13,6 +13,7 @@ LAYERS = (
     ("types",),
     ("errors",),
     ("parse",),
+    ("values",),
     ("domains",),
     ("maps",),
     STAGES,
@@ -88,7 +89,7 @@ def test_every_folder_is_in_a_layer() -> None:
     ("file", "text", "complaint"),
     [
         ("parse/a.py", "from sitewright.maps import load_map\n", "parse/a.py:1: parse imports maps"),
-        ("parse/a.py", "import sitewright.extract.values\n", "parse/a.py:1: parse imports extract"),
+        ("parse/a.py", "import sitewright.values\n", "parse/a.py:1: parse imports values"),
         ("extract/a.py", "import os\nfrom sitewright.fetch import Place\n", "extract/a.py:2: extract imports fetch"),
         ("extract/a.py", "from sitewright import store\n", "extract/a.py:1: extract imports store"),
         ("extract/a.py", "from ..store import rows\n", "extract/a.py:1: extract imports store"),
@@ -130,7 +131,7 @@ def test_a_wrong_import_is_found(tmp_path: Path, file: str, text: str, complaint
     [
         ("cli/a.py", "from sitewright.demo import Site\nfrom sitewright.batch import Pool\n"),
         ("batch/a.py", "from sitewright.extract import extract\nfrom sitewright.store import row_of\n"),
-        ("extract/a.py", "from sitewright.extract.values import dates\nfrom .values import lists\n"),
+        ("extract/a.py", "from sitewright.values import dates\nfrom .values import lists\n"),
         ("demo/a.py", "from sitewright.maps import parse_map\nfrom sitewright.parse import parse\n"),
         ("maps/a.py", "from sitewright.domains import load_domain\nimport json\n"),
         ("__main__.py", "from sitewright.cli.main import main\n"),

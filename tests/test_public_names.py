@@ -13,9 +13,7 @@ import pytest
 
 import sitewright
 from sitewright import errors
-from sitewright.extract import PARSERS
 from sitewright.maps import schema
-from sitewright.maps.parsers import PARSER_NAMES
 
 ROOT = Path(__file__).parents[1]
 HEAVY = "turbohtml orjson ruamel jsonschema click rich dateparser duckdb fastwarc numpy".split()
@@ -71,10 +69,6 @@ def test_import_takes_no_heavy_library() -> None:
     script = f"import sys, sitewright; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
-
-
-def test_parsers_are_those_that_maps_may_name() -> None:
-    assert sorted(PARSERS) == list(PARSER_NAMES)
 
 
 def test_the_published_schema_is_the_packaged_one() -> None:

@@ -10,10 +10,10 @@ from sitewright.batch import extract as batch_extract
 from sitewright.cli.reference import commands, reference
 from sitewright.cli.settings import PREFIX, setting_names
 from sitewright.domains import domain_names, load_domain
-from sitewright.extract import PARSERS
 from sitewright.maps import schema
 from sitewright.maps.convert import FORMATS as MAP_FORMATS
 from sitewright.store import FORMATS as RECORD_FORMATS
+from sitewright.values import PARSERS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -84,7 +84,7 @@ def test_every_setting_is_explained(docs: Path, setting: str) -> None:
 
 @pytest.mark.parametrize("parser", sorted(PARSERS))
 def test_every_value_parser_is_explained(docs: Path, parser: str) -> None:
-    assert f"### {parser}\n" in (docs / "extract.md").read_text("utf-8")
+    assert f"### {parser}\n" in (docs / "values.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize("entry", sorted({*schema()["properties"], *schema()["$defs"]["rule"]["properties"]}))

@@ -9,8 +9,8 @@ from ruamel.yaml import YAML
 
 from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError, OutputError
 from sitewright.maps import dump_map, load_map, parse_map, save_map, schema
-from sitewright.maps.parsers import PARSER_NAMES
 from sitewright.types import ExtractionMap, IndexPage, Rule, Support, Template
+from sitewright.values import PARSERS
 
 MINIMAL = "sitewright: 1\nsite: example.com\ntemplates:\n  - name: a\n    rules:\n      title: {select: [h1]}\n"
 
@@ -73,7 +73,7 @@ def rules_of(inner: st.SearchStrategy[tuple[Rule, ...]]) -> st.SearchStrategy[tu
         take=TAKES,
         many=st.booleans(),
         match=PATTERNS,
-        parse=st.sampled_from(["", *PARSER_NAMES]),
+        parse=st.sampled_from(["", *PARSERS]),
         fields=inner,
         support=SUPPORTS,
         edited=st.booleans(),

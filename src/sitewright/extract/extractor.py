@@ -7,12 +7,10 @@ from datetime import UTC, datetime
 from turbohtml import Element, Node
 
 from sitewright.domains import Domain, load_domain
-from sitewright.extract.parsers import PARSERS
 from sitewright.extract.take import Taker
-from sitewright.extract.values.dates import load_zone
-from sitewright.extract.values.value import Context, Item, Parsed
 from sitewright.parse import Document, compile_selector, host_of, without
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
+from sitewright.values import PARSERS, Context, Item, Parsed, load_zone
 
 UNSUPPORTED = 0.9
 """The confidence of a rule that states no support, such as one written by hand."""

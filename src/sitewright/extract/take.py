@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 
 from turbohtml import Element, Node
 
-from sitewright.extract.values.value import Item, string_of
 from sitewright.parse import Document, Found, Selector, compile_selector, is_xpath, without
 from sitewright.types import Rule
+from sitewright.values import Item, string_of
 
 Taken = tuple[Sequence[Item], Sequence[Element]]
 """What a rule took, and what is to be out of the tree while that is read."""

@@ -17,8 +17,8 @@ from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
 from sitewright.domains import domain_names, load_domain
 from sitewright.errors import MapSyntaxError, Problem
-from sitewright.maps.parsers import PARSER_NAMES
 from sitewright.parse.selectors import check_selector
+from sitewright.values import PARSERS
 
 Path = tuple[str | int, ...]
 
@@ -217,8 +217,8 @@ def _rule_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[tuple[Path, 
     yield from _selector_problems((*path, "select"), rule.get("select", ()))
     yield from _selector_problems((*path, "remove"), rule.get("remove", ()))
     yield from _pattern_problem((*path, "match"), rule.get("match", ""))
-    if rule.get("parse") and rule["parse"] not in PARSER_NAMES:
-        yield (*path, "parse"), f"no such parser {rule['parse']!r}; expected one of {', '.join(PARSER_NAMES)}"
+    if rule.get("parse") and rule["parse"] not in PARSERS:
+        yield (*path, "parse"), f"no such parser {rule['parse']!r}; expected one of {', '.join(PARSERS)}"
     if rule.get("take", "text").startswith(("text", "html", "@")) and not rule.get("select"):
         yield path, "select is missing: only a jsonld take works without it"
     yield from _rules_problems((*path, "fields"), rule.get("fields", {}))

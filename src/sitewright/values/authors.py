@@ -6,8 +6,8 @@ from functools import lru_cache
 
 from turbohtml import Element
 
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
 from sitewright.parse import visible_lines
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 _BY = re.compile(
     r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled)"

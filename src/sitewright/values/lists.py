@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from turbohtml import Element
 
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
 from sitewright.parse import visible_lines
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 _LABEL = re.compile(
     r"^(?:tags?|tagged(?: (?:as|with))?|keywords?|topics?|related topics|categor(?:y|ies)|section|filed under|posted in|"

@@ -2,8 +2,8 @@
 
 from turbohtml import Element
 
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
 from sitewright.parse import absolute_url, normalise_url
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 
 def parse_url(item: Item, context: Context) -> Parsed | None:

@@ -10,8 +10,8 @@ from zoneinfo import ZoneInfo
 
 from turbohtml import Element
 
-from sitewright.extract.values.months import month_pattern, month_stems
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
+from sitewright.values.months import month_pattern, month_stems
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 Moment = datetime | date
 

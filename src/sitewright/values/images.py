@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from turbohtml import Element
 
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
 from sitewright.parse import absolute_url, clean_line, visible_text, without
 from sitewright.types import Photo
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 _LAZY = (
     "data-src",

@@ -4,7 +4,7 @@ import re
 
 from price_parser import Price
 
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 _CURRENCIES = {
     "€": "EUR", "£": "GBP", "₽": "RUB", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "zł": "PLN", "Kč": "CZK", "₹": "INR",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from turbohtml import Element
 
-from sitewright.extract.values.value import Context, Item, Parsed, string_of
 from sitewright.parse import clean_lines, visible_lines
+from sitewright.values.value import Context, Item, Parsed, string_of
 
 
 def parse_line(item: Item, _: Context) -> Parsed | None:

@@ -1,0 +1,7 @@
+"""What a rule or a tagger took in, a value and how certain it is out: one module a kind of value."""
+
+from sitewright.values.dates import load_zone
+from sitewright.values.parsers import PARSERS
+from sitewright.values.value import Context, Item, Parsed, Parser, string_of
+
+__all__ = ["PARSERS", "Context", "Item", "Parsed", "Parser", "load_zone", "string_of"]
