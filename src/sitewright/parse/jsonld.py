@@ -11,9 +11,8 @@ import orjson
 
 Json = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
 
-_WRAPPERS = re.compile(
-    r"^\s*(?:<!--|//\s*<!\[CDATA\[|/\*\s*<!\[CDATA\[\s*\*/|<!\[CDATA\[)|(?:-->|(?://|/\*)?\s*\]\]>\s*(?:\*/)?)\s*$"
-)
+_WRAPPERS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[", "\ufeff")
+_WRAPPER_ENDS = ("-->", "//]]>", "// ]]>", "/*]]>*/", "/* ]]> */", "]]>", ";")
 _STRING_OR_COMMA = re.compile(r'("(?:[^"\\]|\\.)*+(?:"|$))|,(\s*+[}\]])', re.DOTALL)
 """A string (possessive, and to the end where it is cut off: one pass over the text) or a comma before a bracket."""
 _GAP = re.compile(r"[\s,;]*+")
@@ -125,7 +124,7 @@ def load_json(text: str) -> Json:
 def _load_broken(text: str) -> Json:
     if len(text) > _MENDABLE:
         raise ValueError(f"not JSON, and with {len(text):,} characters too long to be mended")
-    mended = _WRAPPERS.sub("", _WRAPPERS.sub("", text)).strip().rstrip(";").strip("\ufeff")
+    mended = _unwrapped(text)
     if "&quot;" in mended and '"' not in mended:
         mended = html.unescape(mended)
     mended = _STRING_OR_COMMA.sub(lambda found: found[1] or found[2], mended)
@@ -141,6 +140,16 @@ def _load_broken(text: str) -> Json:
             return values
         return _load_cut_off(mended, error)
     return values[0] if len(values) == 1 else values
+
+
+def _unwrapped(text: str) -> str:
+    """Take off the comments that once hid scripts from browsers."""
+    bare = text.strip()
+    for wrapper in _WRAPPERS:
+        bare = bare.removeprefix(wrapper).lstrip()
+    for end in _WRAPPER_ENDS:
+        bare = bare.removesuffix(end).rstrip()
+    return bare
 
 
 def _end_of_gap(text: str, start: int) -> int:
