@@ -156,7 +156,6 @@ def test_a_failed_page_has_its_line_and_the_status_is_one(sitewright: Sitewright
         (["a.jsonl", "--map", "a.map.yaml", "--format", "parquet"], "error[output_error]"),
         (["a.jsonl", "--map", "a.map.yaml", "--resume"], "error[output_error]"),
         (["a.jsonl", "--map", "a.map.yaml", "--resume", "-o", "a.csv"], "error[output_error]"),
-        (["a.jsonl"], "--map"),
         (["--map", "a.map.yaml"], "PAGES"),
         (["a.jsonl", "--map", "a.map.yaml", "--jobs", "0"], "--jobs"),
         (["a.jsonl", "--map", "a.map.yaml", "--limit", "-1"], "--limit"),
@@ -269,3 +268,16 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60)
     assert len(rows(done.stdout)) == 1
     assert b"Traceback" not in done.stderr
+
+
+def test_without_a_map_pages_are_read_by_themselves(sitewright: Sitewright, folder: Path) -> None:
+    page = {"url": "https://example.com/a", "html": "<title>Bees</title><div><p>One hive.</p><p>Two hives.</p></div>"}
+    (folder / "plain.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
+    done = sitewright("extract", "plain.jsonl", "--fields", "title,text", "-q")
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == {
+        "url": "https://example.com/a",
+        "title": "Bees",
+        "text": "One hive.\nTwo hives.",
+        "confidence": {"title": 0.8, "text": 0.7},
+    }

@@ -10,16 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitewright.domains import load_domain
 from sitewright.errors import OutputError
 from sitewright.store import FORMATS, columns_of, failure_row, format_of, json_of, open_writer, row_of
-from sitewright.types import ExtractionMap, Failure, Photo, Record, Rule, Template, Value
+from sitewright.types import Failure, Photo, Record, Rule, Value
 
 FIELDS = ["title", "published", "text", "authors", "tags", "images"]
 
 
 def columns(fields: list[str], domain: str = "news") -> dict[str, str]:
     rules = tuple(Rule(field=field, select=("x",)) for field in fields)
-    return columns_of(ExtractionMap(site="s", domain=domain, templates=(Template(name="t", rules=rules),)), fields)
+    return columns_of(rules, load_domain(domain), fields)
 
 
 NEWS = columns(FIELDS)

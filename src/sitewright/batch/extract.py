@@ -1,4 +1,4 @@
-"""Stored pages and a map in, one output line a page out; the one place where an error becomes a Failure."""
+"""Stored pages in, one output line a page out; the one place where an error becomes a Failure."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.parse import parse
 from sitewright.store import failure_row, json_of, row_of
+from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Failure, Limits
 
 
@@ -23,9 +24,9 @@ class Line(NamedTuple):  # a tuple, because these travel between processes and p
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractJob:
-    """Reads pages with a map."""
+    """Reads pages with a map, or without one each page by itself."""
 
-    extraction_map: ExtractionMap
+    extraction_map: ExtractionMap | None = None
     limits: Limits = field(default_factory=Limits)
     fields: frozenset[str] = frozenset()
     explain: bool = False
@@ -33,7 +34,8 @@ class ExtractJob:
 
     def start(self) -> Callable[[Place], Line]:
         """Compile the map and return the function that reads one page."""
-        extractor = Extractor(self.extraction_map)
+        reader = PageReader() if self.extraction_map is None else Extractor(self.extraction_map)
+        unmapped = "page" if self.extraction_map is None else ""
 
         def read(place: Place) -> Line:
             url, stage = place.name, "fetch"
@@ -42,8 +44,8 @@ class ExtractJob:
                 url, stage = page.url or url, "parse"
                 document = parse(page, self.limits)
                 stage = "extract"
-                record = extractor.extract(document, self.now, self.fields)
-                return Line(json_of(row_of(record, explain=self.explain)), template=record.template)
+                record = reader.extract(document, self.now, self.fields)
+                return Line(json_of(row_of(record, explain=self.explain)), template=record.template or unmapped)
             except SitewrightError as error:
                 return _failed(Failure(url, stage, error.code, str(error)))
             except Exception as error:  # noqa: BLE001 -- the worker's last resort: this page fails, the run goes on

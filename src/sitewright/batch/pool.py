@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from typing import Any, Generic, Protocol, TypeVar
 
-from sitewright.errors import PageCrashed, PageError, PageTimeout
+from sitewright.errors import PageCrashed, PageError, PageTimeout, SitewrightError
 
 Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
@@ -73,8 +73,9 @@ class Pool(Generic[Task, Outcome]):
         self._handed_out = 0
 
     def run(self, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        """Yield the outcome of each task, in order."""
+        """Yield the outcome of each task, in order; where the tasks end in an error, that error after all outcomes."""
         batches = self._batches(tasks)
+        self._broken_source: Exception | None = None
         again: deque[_Batch[Task]] = deque()
         done: dict[int, Outcome] = {}
         awaited = self._handed_out = 0
@@ -83,7 +84,7 @@ class Pool(Generic[Task, Outcome]):
                 self._feed(batches, again, awaited)
                 busy = [worker for worker in self._workers if worker.batch is not None]
                 if not busy:
-                    return
+                    break
                 for batch, outcomes in self._collect(busy, again):
                     done.update(enumerate(outcomes, batch.first))
                 while awaited in done:
@@ -91,10 +92,12 @@ class Pool(Generic[Task, Outcome]):
                     awaited += 1
         finally:
             self._stop()
+        if self._broken_source is not None:
+            raise self._broken_source
 
     def _batches(self, tasks: Iterable[Task]) -> Iterator[_Batch[Task]]:
         first, size, batch = 0, 0, list[Task]()
-        for task in tasks:
+        for task in self._until_broken(tasks):
             batch.append(task)
             size += self._job.weigh(task)
             if len(batch) == BATCH_TASKS or size >= BATCH_BYTES:
@@ -102,6 +105,13 @@ class Pool(Generic[Task, Outcome]):
                 first, size, batch = first + len(batch), 0, []
         if batch:
             yield _Batch(first, batch)
+
+    def _until_broken(self, tasks: Iterable[Task]) -> Iterator[Task]:
+        """Yield tasks until their source fails; what came before is done all the same."""
+        try:
+            yield from tasks
+        except SitewrightError as error:
+            self._broken_source = error
 
     def _feed(self, batches: Iterator[_Batch[Task]], again: deque[_Batch[Task]], awaited: int) -> None:
         """Give each idle worker a batch, unless the awaited one is too far behind."""
@@ -162,10 +172,11 @@ class Pool(Generic[Task, Outcome]):
 
     def _spawn(self) -> _Worker[Task]:
         ours, theirs = self._processes.Pipe()
-        others = [worker.connection for worker in self._workers] if self._processes.get_start_method() == "fork" else []
-        process = self._processes.Process(
-            target=_serve, args=(theirs, self._job, [*others, ours] if others else []), daemon=True
-        )
+        # A forked child also holds the parent's ends of all pipes: it must close them, or no worker would see the
+        # parent's death.
+        forked = self._processes.get_start_method() == "fork"
+        inherited = [ours, *(worker.connection for worker in self._workers)] if forked else []
+        process = self._processes.Process(target=_serve, args=(theirs, self._job, inherited), daemon=True)
         process.start()
         theirs.close()
         worker: _Worker[Task] = _Worker(process, ours)
@@ -188,7 +199,7 @@ class Pool(Generic[Task, Outcome]):
 def _serve(connection: Connection, job: Job[Task, Outcome], inherited: Sequence[Connection]) -> None:
     """Work until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    for other in inherited:  # or this process would keep its siblings' pipes open after the parent's death
+    for other in inherited:
         other.close()
     work = job.start()
     gc.freeze()  # what is loaded now stays: no need to look through it at every collection

@@ -12,12 +12,13 @@ import click
 from sitewright.batch import ExtractJob, Pool
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import InputError, OutputError
 from sitewright.extract import Extractor
 from sitewright.fetch import Archive, Place, open_archive
 from sitewright.maps import load_map
 from sitewright.store import FORMATS, Writer, columns_of, format_of, open_writer
-from sitewright.types import ExtractionMap
+from sitewright.types import ExtractionMap, Rule
 
 INTERRUPTED, SOME_FAILED, ALL_WELL = 130, 1, 0
 
@@ -27,7 +28,7 @@ class Request:
     """The options of one call."""
 
     pages: tuple[str, ...]
-    map_file: str
+    map_file: str | None
     output: str
     kind: str | None
     fields: str
@@ -48,9 +49,9 @@ class Request:
         return self.format == "jsonl" and self.output != "-"
 
 
-@click.command(short_help="Read stored pages with a map.")
+@click.command(short_help="Read stored pages, with a map or without.")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGES...")
-@click.option("--map", "map_file", required=True, metavar="MAP", help="The site's map file.")
+@click.option("--map", "map_file", metavar="MAP", help="The site's map file; without one each page is read by itself.")
 @click.option(
     "-o", "--output", default="-", metavar="OUT", help="File to write (a folder for Markdown); default: stdout."
 )
@@ -62,7 +63,10 @@ class Request:
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; default: one a core.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 def extract(**options: Any) -> None:
-    """Read stored pages with a map and write one record a page, in the order of the pages.
+    """Read stored pages and write one record a page, in the order of the pages.
+
+    With a map the site's own rules read the pages, at the speed of parsing. Without one each page is read by itself:
+    what it states about itself, and the text that MCE finds (language independent, less exact than a map).
 
     PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, folders of HTML files, HTML
     files, or - for JSONL on standard input. A page that cannot be read gives a line with its error; the others go on,
@@ -74,9 +78,12 @@ def extract(**options: Any) -> None:
 def run(request: Request) -> int:
     """Carry out one call and return its exit status."""
     settings = load_settings()
-    extraction_map = load_map(request.map_file)
-    Extractor(extraction_map)  # a bad rule fails here, once, and not in every worker
-    fields = _fields(request.fields, extraction_map)
+    extraction_map = load_map(request.map_file) if request.map_file else None
+    if extraction_map is not None:
+        Extractor(extraction_map)  # a bad rule fails here, once, and not in every worker
+    domain = load_domain(extraction_map.domain if extraction_map is not None else "news")
+    rules = _rules(extraction_map, domain)
+    fields = _fields(request.fields, rules)
     job = ExtractJob(
         extraction_map=extraction_map,
         limits=settings.limits,
@@ -86,7 +93,7 @@ def run(request: Request) -> int:
     inputs = Inputs(request.pages)
     _refuse_overwriting_inputs(request)
     done = _lines_done(request) if request.resume else 0
-    columns = columns_of(extraction_map, fields, explain=request.explain)
+    columns = columns_of(rules, domain, fields, explain=request.explain)
     writer = open_writer(request.output, request.format, columns, append=done > 0)
     pool = Pool(job, request.jobs or settings.workers, settings.limits.page_seconds)
     counter = PageCounter(inputs.progress, quiet=request.quiet, resumable=request.can_resume)
@@ -129,19 +136,26 @@ class Inputs:
         return sum(known) / len(known) if len(known) == len(shares) else None
 
 
-def _fields(wanted: str, extraction_map: ExtractionMap) -> list[str]:
-    """Return the fields to read: those asked for, else all that the map knows, each once."""
-    known = list(dict.fromkeys(rule.field for template in extraction_map.templates for rule in template.rules))
+def _rules(extraction_map: ExtractionMap | None, domain: Domain) -> list[Rule]:
+    """Return the rules of a map; without one, what stands for them: each field of the domain as it is usually read."""
+    if extraction_map is None:
+        return [Rule(field=spec.name, many=spec.many) for spec in domain.fields.values()]
+    return [rule for template in extraction_map.templates for rule in template.rules]
+
+
+def _fields(wanted: str, rules: list[Rule]) -> list[str]:
+    """Return the fields to read: those asked for, else all that there are rules for, each once."""
+    known = list(dict.fromkeys(rule.field for rule in rules))
     asked = [name.strip() for name in wanted.split(",") if name.strip()]
     unknown = [name for name in asked if name not in known]
     if unknown:
-        raise InputError(f"the map has no field {unknown[0]!r}; it has {', '.join(known)}")
+        raise InputError(f"there is no field {unknown[0]!r}; there are {', '.join(known)}")
     return asked or known
 
 
 def _refuse_overwriting_inputs(request: Request) -> None:
     output = Path(request.output)
-    for source in (*request.pages, request.map_file):
+    for source in filter(None, (*request.pages, request.map_file)):
         if request.output != "-" and source != "-" and output.exists() and output.samefile(source):
             raise OutputError(f"{request.output} is an input of this run and would be lost; name another file with -o")
 

@@ -1,6 +1,7 @@
 """The `sitewright` command."""
 
 import os
+import signal
 import sys
 from importlib import import_module
 from importlib.metadata import version
@@ -43,8 +44,14 @@ def cli() -> None:
     """
 
 
+def _interrupt(_signal: int, _frame: object) -> None:
+    """Let a request to end be what Ctrl-C is: files are closed, complete lines stay."""
+    raise KeyboardInterrupt
+
+
 def main() -> None:
     """Run the command line; an error raised on purpose is one line and exit status 2."""
+    signal.signal(signal.SIGTERM, _interrupt)
     try:
         cli(standalone_mode=True)
     except SitewrightError as error:

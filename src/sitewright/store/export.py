@@ -12,10 +12,10 @@ from typing import Any, BinaryIO, Protocol
 
 import orjson
 
-from sitewright.domains import Domain, load_domain
+from sitewright.domains import Domain
 from sitewright.errors import OutputError
 from sitewright.store.rows import Row
-from sitewright.types import ExtractionMap, Rule
+from sitewright.types import Rule
 
 FORMATS = ("jsonl", "csv", "parquet", "markdown")
 
@@ -184,10 +184,10 @@ def open_writer(target: str, kind: str, columns: Mapping[str, str], *, append: b
         raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
 
 
-def columns_of(extraction_map: ExtractionMap, fields: Sequence[str], *, explain: bool = False) -> dict[str, str]:
-    """Return the columns of a table of records, in order, with the SQL type of each."""
-    domain = load_domain(extraction_map.domain)
-    rules = [rule for template in extraction_map.templates for rule in template.rules]
+def columns_of(
+    rules: Sequence[Rule], domain: Domain, fields: Sequence[str], *, explain: bool = False
+) -> dict[str, str]:
+    """Return the columns of a table of records made by these rules, in order, with the SQL type of each."""
     columns = {"url": "VARCHAR"}
     for field in fields:
         kinds = {_column_type(rule, domain) for rule in rules if rule.field == field}

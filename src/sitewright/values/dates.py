@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 
 from turbohtml import Element
 
-from sitewright.values.months import month_pattern, month_stems
+from sitewright.values.months import fold, month_pattern, month_stems
 from sitewright.values.value import Context, Item, Parsed, string_of
 
 Moment = datetime | date
@@ -30,13 +30,16 @@ _ISO = re.compile(
 )
 _RFC = re.compile(r"^[A-Za-z]{3},? \d{1,2}[ -][A-Za-z]{3}[ -]\d{2,4} \d{2}:\d{2}")
 _EPOCH = re.compile(r"^1[0-9]{9}(?:[0-9]{3})?$")
-_YEAR_FIRST = re.compile(r"(?<!\d)(\d{4})\s*(?:[./-]|年|년)\s*(\d{1,2})\s*(?:[./-]|月|월)\s*(\d{1,2})(?!\d)")
+_YEAR_FIRST = re.compile(
+    r"(?<!\d)(?<!\d[./-])(\d{4})(?:([./-]) ?(\d{1,2})\2 ?(\d{1,2})|\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2}))(?!\d)"
+)
+"""Not right behind a day and month, and with one separator: "5.3.2024 - 10.15" is a day and a time."""
 _YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})\s*([./-])\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})(?![\d:])")
 _COMPACT = re.compile(
     r"(?<!\d)(20\d{2}|19[89]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:(\d{2})(\d{2})(?:\d{2})?)?(?!\d)"
 )
 _CLOCK = re.compile(
-    r"(?<![\d:.,+-])(?P<before>上午|下午|午前|午後|오전|오후|晚上|凌晨)?\s*(?P<hour>[01]?\d|2[0-4])"
+    r"(?<![\d:.,+-])(?P<before>上午|下午|午前|午後|오전|오후|晚上|凌晨)?\s*(?P<hour>[01]?\d|2[0-3])"
     r"(?:\s*[:：٫]\s*|(?<=\d)[.h](?=\d{2}(?!\d))|\s*(?:時|时|點|点|시)\s*|\s?h\s?(?![^\W\d]))"
     r"(?P<minute>[0-5]\d|\d(?=\s*[分분]))?(?![\d.]\d)(?:\s*[:分분]\s*(?P<second>[0-5]\d)?)?\s*(?P<half>[ap]\.?\s?m\b\.?|ص|م(?![^\W\d_]))?"
     r"|(?<!\d)(?P<hour_only>1[0-2]|0?[1-9])\s*(?P<half_only>[ap]\.?m\b\.?)",
@@ -168,7 +171,7 @@ def _days(text: str, language: str) -> Iterator[tuple[date, float, str]]:
             yield day, READ, text[: iso.start()] + " " + text[iso.end(3) :].lstrip("Tt")
             return
     if found := _YEAR_FIRST.search(text):
-        yield from _valid(found[1], found[2], found[3], READ, _without(text, found))
+        yield from _valid(found[1], found[3] or found[5], found[4] or found[6], READ, _without(text, found))
     yield from _named_month(text, language)
     if found := _YEAR_LAST.search(text):
         yield from _numeric(found, language, _without(text, found))
@@ -181,7 +184,7 @@ def _named_month(text: str, language: str) -> Iterator[tuple[date, float, str]]:
     code = language.partition("-")[0].lower()
     stems = month_stems(code)
     for found in month_pattern(code).finditer(text):
-        month = stems[found[1].lower()] if found[1].lower() in stems else stems[found[1]]
+        month = stems[fold(found[1])]
         before, after = text[: found.start()], text[found.end() :]
         for day, year, rest in _around(before, after):
             yield from _valid(year, str(month), day, READ, rest)

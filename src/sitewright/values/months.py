@@ -62,12 +62,19 @@ _STEMS = {
 }
 """How each month's name begins, January to December; `/` parts spellings, `_` stands for a space."""
 
-_WORD = re.compile(r"[^\W\d_]+(?:[\u0300-\u036f\u0900-\u0dff\u0e00-\u0e7f]|[^\W\d_])*")
+
+def fold(name: str) -> str:
+    """Fold the case of a month's name as regular expressions do, the Turkish İ and ı included.
+
+    >>> fold("NİSAN") == fold("nisan") == fold("nısan")
+    True
+    """
+    return name.casefold().replace("i\u0307", "i").replace("ı", "i")
 
 
 def _stems_of(language: str) -> dict[str, int]:
     months = enumerate(_STEMS[language].split(), 1)
-    return {stem.replace("_", " "): month for month, stems in months for stem in stems.split("/")}
+    return {fold(stem.replace("_", " ")): month for month, stems in months for stem in stems.split("/")}
 
 
 def _all_stems() -> dict[str, int]:
@@ -85,8 +92,9 @@ def _all_stems() -> dict[str, int]:
 def month_pattern(language: str) -> re.Pattern[str]:
     """Return the expression that finds a month's name; the language's own spellings come first."""
     stems = sorted(month_stems(language), key=len, reverse=True)
+    spelled = "|".join(re.escape(stem).replace("i", "[iıİ]") for stem in stems)
     tail = r"[^\W\d_]*\.?" if language not in {"zh", "ja", "ko"} else ""
-    return re.compile(rf"(?<![^\W\d_])({'|'.join(map(re.escape, stems))}){tail}", re.IGNORECASE)
+    return re.compile(rf"(?<![^\W\d_])({spelled}){tail}", re.IGNORECASE)
 
 
 @lru_cache(maxsize=64)
