@@ -3,15 +3,17 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import count
+from itertools import count, islice
 
 import pytest
 
 from sitewright.batch import Pool, available_cores
-from sitewright.errors import PageError
+from sitewright.errors import InputError, PageError
 
 
 @dataclass(frozen=True)
@@ -174,3 +176,44 @@ def test_a_pool_runs_again() -> None:
 
 def test_there_is_a_core() -> None:
     assert 1 <= available_cores() <= (os.cpu_count() or 1)
+
+
+def test_what_came_before_a_broken_source_is_done() -> None:
+    def cut_off() -> Iterator[str]:
+        yield from (f"task {number}" for number in range(100))
+        raise InputError("the archive ends in the middle")
+
+    outcomes = Pool(Job(), workers=4).run(cut_off())
+    assert list(islice(outcomes, 100)) == [f"TASK {number}" for number in range(100)]
+    with pytest.raises(InputError):
+        next(outcomes)
+
+
+def test_no_worker_outlives_a_killed_parent() -> None:
+    script = (
+        "import multiprocessing, os, sys\n"
+        "from sitewright.batch import ExtractJob, Pool\n"
+        "from sitewright.fetch.archive import TextPlace\n"
+        'line = b\'{"url": "u", "html": "x"}\'\n'
+        "outcomes = Pool(ExtractJob(), workers=2).run(TextPlace('x', n, line) for n in range(10**9))\n"
+        "next(outcomes)\n"
+        "print(*(child.pid for child in multiprocessing.active_children()), flush=True)\n"
+        "os.kill(os.getpid(), 9)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    workers = [int(pid) for pid in done.stdout.split()]
+    assert workers
+    for _ in range(100):
+        alive = [pid for pid in workers if is_alive(pid)]
+        if not alive:
+            return
+        time.sleep(0.1)
+    assert alive == []
+
+
+def is_alive(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -304,3 +304,14 @@ def test_web_archive_written_by_fastwarc(tmp_path: Path) -> None:
     entry.write(stream)
     (tmp_path / "a.warc").write_bytes(stream.getvalue())
     assert [(page.url, page.body) for page in pages(tmp_path / "a.warc")] == [("https://example.com/w", b"<p>w</p>")]
+
+
+def test_a_byte_order_mark_before_the_first_page_is_no_part_of_it(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_bytes(b"\xef\xbb\xbf" + b'{"url": "https://example.com/", "html": "x"}\n')
+    assert [place.load().url for place in open_archive(str(path)).places()] == ["https://example.com/"]
+
+
+def test_a_web_address_is_told_that_it_is_none_yet() -> None:
+    with pytest.raises(InputError, match="not there yet"):
+        open_archive("https://example.com/")

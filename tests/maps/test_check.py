@@ -85,12 +85,25 @@ def test_the_file_that_the_tables_below_spoil_is_good() -> None:
         ("title: {select: [h1]}\n", "title: {select: [h1], take: href}\n", 10, "templates[0].rules.title.take", "text, html, @attribute"),
         ("title: {select: [h1]}\n", "title: {select: [h1], many: 1}\n", 10, "templates[0].rules.title.many", "expected boolean"),
         ("title: {select: [h1]}\n", "ti tle: {select: [h1]}\n", 10, "templates[0].rules.ti tle", "ti tle"),
+        ("title: {select: [h1]}\n", '"title\\n": {select: [h1]}\n', 10, "templates[0].rules.title\\n", "is not a field's name"),
+        ("title: {select: [h1]}\n", '"title ": {select: [h1]}\n', 10, "templates[0].rules.title ", "is not a field's name"),
+        ("title: {select: [h1]}\n", '" title": {select: [h1]}\n', 10, "templates[0].rules. title", "is not a field's name"),
+        ("title: {select: [h1]}\n", 'title: {select: [h1], fields: {"a\\n": {select: [b]}}}\n', 10, "templates[0].rules.title.fields.a\\n", "is not a field's name"),
+        ("title: {select: [h1]}\n", 'title: {select: [h1], take: "text\\n"}\n', 10, "templates[0].rules.title.take", "is not of the form"),
+        ("title: {select: [h1]}\n", "error_code: {select: [h1]}\n", 10, "templates[0].rules.error_code", "is taken"),
+        ("title: {select: [h1]}\n", "error_detail: {select: [h1]}\n", 10, "templates[0].rules.error_detail", "is taken"),
+        ("name: article", 'name: "article\\n"', 6, "templates[0].name", "is not of the form"),
+        ("domain: news", 'language: "en\\n"', 3, "language", "is not of the form"),
+        ("site: example.com", "site: {a: b}", 2, "site", "found an object"),
         ("- h2\n        remove", "- 'h2..'\n        remove", 14, "templates[0].rules.text.select[1]", "'h2..' is not a selector"),
         ("- h2\n        remove", "- '//h2['\n        remove", 14, "templates[0].rules.text.select[1]", "'//h2[' is not a selector"),
         ("- h2\n        remove", "- 3\n        remove", 14, "templates[0].rules.text.select[1]", "expected string, found a number"),
         ("- h2\n        remove", "- ''\n        remove", 14, "templates[0].rules.text.select[1]", ""),
         ("remove: [.ad]", "remove: ['..ad']", 15, "templates[0].rules.text.remove[0]", "is not a selector"),
         ('match: "(a)"', 'match: "(a"', 16, "templates[0].rules.text.match", "is not a regular expression"),
+        ('match: "(a)"', 'match: "a{99999999999}"', 16, "templates[0].rules.text.match", "repetition number is too large"),
+        ('url: "^https"', 'url: "a{99999999999}"', 7, "templates[0].url", "is not a regular expression"),
+        ('match: "(a)"', f'match: "{"(" * 5000}{")" * 5000}"', 16, "templates[0].rules.text.match", "nested too deep"),
         ("parse: text.v1", "parse: text.v9", 17, "templates[0].rules.text.parse", "no such parser 'text.v9'; expected one of authors.v1"),
         ("parse: text.v1", "parse: text", 17, "templates[0].rules.text.parse", "is not of the form"),
         ("parse: text.v1", "pars: text.v1", 17, "templates[0].rules.text.pars", "unknown entry 'pars'"),
@@ -98,6 +111,10 @@ def test_the_file_that_the_tables_below_spoil_is_good() -> None:
         ("parse: text.v1", "support: {found: 1}", 17, "templates[0].rules.text.support", "missing sampled"),
         ("parse: text.v1", "fields: {name: {select: ['b[']}}", 17, "templates[0].rules.text.fields.name.select[0]", "is not a selector"),
         ("parse: text.v1", "fields: {name: {parse: line.v1}}", 17, "templates[0].rules.text.fields.name", "a rule needs select or take"),
+        ('match: "(a)"\n        parse: text.v1', "take: '@href'\n        fields: {name: {select: [b]}}", 16, "templates[0].rules.text.take", "fields read nodes, and @href gives none"),
+        ('match: "(a)"\n        parse: text.v1', "take: html\n        fields: {name: {select: [b]}}", 16, "templates[0].rules.text.take", "fields read nodes, and html gives none"),
+        ('match: "(a)"\n        parse: text.v1', "take: jsonld:A.b\n        fields: {name: {select: [b]}}", 16, "templates[0].rules.text.take", "fields read nodes"),
+        ("parse: text.v1", "fields: {name: {select: [b]}}", 16, "templates[0].rules.text.match", "fields read nodes, and match gives none"),
         ("name: gallery", "name: article", 18, "templates[1].name", "a second template named 'article'"),
         ("- select: [h2]", "- select: ['h2[']", 22, "templates[1].rules.title[1].select[0]", "is not a selector"),
         ("- select: [h2]", "- selectt: [h2]", 22, "templates[1].rules.title[1].selectt", "unknown entry"),
@@ -204,6 +221,26 @@ def test_anchors_that_are_no_bomb_work() -> None:
 def test_an_anchor_that_holds_itself_is_refused() -> None:
     with pytest.raises((MapInvalid, MapSyntaxError)):
         parse_map(GOOD.replace("remove: [.ad]", "fields: &x {name: {select: [b], fields: *x}}"), "x")
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("&a {sitewright: 1, site: x, templates: [*a]}", 1),
+        ("&a [*a]", 1),
+        ("# ours\n--- &a\nsitewright: 1\ntemplates: [*a]\n", 2),
+        ("&a !!pairs [b: *a]", 1),
+    ],
+)
+def test_an_alias_for_what_it_is_part_of_is_refused(text: str, line: int) -> None:
+    with pytest.raises(MapSyntaxError, match=rf"^x:{line}: an alias stands for what it is part of"):
+        parse_map(text, "x")
+
+
+@pytest.mark.parametrize("text", ["a: &a\n  b: 1\n  <<: *a\n", "? [a, {b: c}]\n: 1\n"])
+def test_keys_that_no_map_can_have_are_refused(text: str) -> None:
+    with pytest.raises(MapSyntaxError):
+        parse_map(text, "x")
 
 
 def test_deep_nesting_is_refused() -> None:

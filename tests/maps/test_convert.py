@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from web_poet import HttpResponse
+from parsel import Selector
+from web_poet import HttpResponse, WebPage
 
 from sitewright.errors import ConversionError
 from sitewright.extract import Extractor
@@ -520,6 +521,9 @@ def test_formats_are_guessed() -> None:
     for name, known in FORMATS.items():
         assert guess_format(write_foreign(full, name).result, f"file{known.suffix}") == name
     assert guess_format("# nothing yet", "example.com.txt") == "ftr"
+    assert guess_format(f"# ours\n{dump_map(full)}", "-") == "sitewright"
+    assert guess_format('{"sitewright": 1, "site": "example.com"}', "-") == "sitewright"
+    assert guess_format("title: //h1 # not of sitewright: x\n", "-") == "ftr"
     with pytest.raises(ConversionError, match="of no known format"):
         guess_format("nonsense", "file.bin")
 
@@ -834,6 +838,55 @@ def test_the_page_object_of_one_template_reads_every_page(tmp_path: Path) -> Non
     headings = replace(a_map(*(Rule(field=name, select=("h1",)) for name in names)), site="one.example")
     found = read_with(page_class_of(headings, tmp_path), "http://one.example/", PAGE)
     assert found == dict.fromkeys(("url", "response_", "class_", "some_field"), "The real title")
+
+
+def names_of_pages() -> list[str]:
+    return [name for name in dir(WebPage) if not name.startswith("__") and name != "url"]
+
+
+@pytest.mark.parametrize(
+    ("site", "fields", "methods"),
+    [
+        ("x²", ["preis_m²", "title"], ["preis_m", "title"]),
+        ("own.example", ["field", "Any", "kind_of_page", "x"], ["field_", "Any_", "kind_of_page_", "x"]),
+        ("dunder.example", ["__init__", "__x", "__class__", "__"], ["init", "x", "class_", "unnamed"]),
+        ("signs.example", ["_名-", "_字-", "_文-", "_名"], ["unnamed", "unnamed_", "unnamed__2", "_名"]),
+        ("ligature.example", ["_fi", "_ﬁ"], ["_fi", "unnamed"]),
+        ("webpage.example", names_of_pages(), [f"{name}_" for name in names_of_pages()]),
+    ],
+)
+def test_page_objects_have_no_field_whose_name_python_or_web_poet_needs(
+    site: str, fields: list[str], methods: list[str], tmp_path: Path
+) -> None:
+    headings = replace(a_map(*(Rule(field=name, select=("h1",)) for name in fields)), site=site)
+    found = read_with(page_class_of(headings, tmp_path), f"http://{site}/", PAGE)
+    assert found == dict.fromkeys(methods, "The real title")
+    lost = write_foreign(headings, "webpoet").lost
+    for field, method in zip(fields, methods, strict=True):
+        assert any(one.endswith(f"it is {method} there") for one in lost) == (field != method)
+
+
+def test_functions_of_generated_code_do_not_hide_each_other(tmp_path: Path) -> None:
+    names = ("all", "ALL", "first", "jsonld", "object", "objects", "a²", "a", "名")
+    inner = (Rule(field="objects", select=("h1",)), Rule(field="名", select=("h1",)))
+    rules = (Rule(field="²", select=("article",), many=True, fields=inner), Rule(field="h", select=("h1",)))
+    templates = tuple(Template(name=name, url=f"/{number}$", rules=rules) for number, name in enumerate(names))
+    whole = ExtractionMap(site="x²", templates=templates)
+    wanted = {"²": [dict.fromkeys(("objects", "名"), "The real title")], "h": "The real title"}
+    spider = load_module(write_foreign(whole, "scrapy").result, tmp_path)
+    for _, _, read in spider.TEMPLATES:
+        assert read(Selector(PAGE)) == wanted
+    page_class = page_class_of(replace(whole, site="functions.example"), tmp_path)
+    for number in range(len(names)):
+        found = read_with(page_class, f"http://functions.example/{number}", PAGE)
+        assert found == {"unnamed": wanted["²"], "h": wanted["h"]}
+
+
+def test_a_foreign_name_never_becomes_one_that_records_need() -> None:
+    labels = ("Error Code", "error_detail", "id!", "İd x")
+    result = read_selectors(*({"id": label, "selector": "h1"} for label in labels)).result
+    assert [rule.field for rule in result.templates[0].rules] == ["error_code_", "error_detail_", "id_", "i_d_x"]
+    assert parse_map(dump_map(result)) == result
 
 
 def test_generated_code_reads_what_sitewright_reads(tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sitewright.domains import load_domain
 from sitewright.errors import OutputError
 from sitewright.store import FORMATS, columns_of, failure_row, format_of, json_of, open_writer, row_of
+from sitewright.store.markdown import markdown_of
 from sitewright.types import Failure, Photo, Record, Rule, Value
 
 FIELDS = ["title", "published", "text", "authors", "tags", "images"]
@@ -136,7 +137,7 @@ def test_markdown(tmp_path: Path) -> None:
     assert 'url: "https://example.com/1"' in text
     assert '\n# Quotes " and, commas; "x"\n' in text
     assert "\n\nOne.\n\nTwo — 中文 😀\n\n\\# no heading\n\n1\\. no list\n\n" in text
-    assert "![C](https://example.com/a.jpg)" in text
+    assert "![C](<https://example.com/a.jpg>)" in text
     assert json.loads((folder / "failures.jsonl").read_bytes()) == ROWS[1]
 
 
@@ -149,7 +150,7 @@ def test_markdown_of_pictures_without_a_caption(tmp_path: Path) -> None:
     images = [{"url": "https://example.com/a.jpg"}]
     write(str(tmp_path / "out"), [{"url": "u", "title": "T", "images": images}], "markdown")
     (path,) = (tmp_path / "out").iterdir()
-    assert "![](https://example.com/a.jpg)" in path.read_text("utf-8")
+    assert "![](<https://example.com/a.jpg>)" in path.read_text("utf-8")
 
 
 @pytest.mark.parametrize("title", ["/etc/passwd", "..", "a" * 500, "😀", "Привет, мир", "", "a/b\\c:d"])
@@ -245,3 +246,30 @@ def test_an_unknown_kind_of_value_is_refused() -> None:
 def test_row_of_leaves_out_what_is_not_there() -> None:
     record = Record(site="s", urls=("u",), fields={"title": Value("T", 0.9, "t/title#0")})
     assert row_of(record) == {"url": "u", "title": "T", "confidence": {"title": 0.9}}
+
+
+@pytest.mark.parametrize(
+    ("text", "written"),
+    [
+        ("<img src=x onerror=y>", r"\<img src=x onerror=y\>"),
+        ("[x](javascript:y)", r"\[x\](javascript:y)"),
+        ("---", r"\---"),
+        ("- no item", r"\- no item"),
+        ("-3 degrees", "-3 degrees"),
+        ("2024. It was", r"2024\. It was"),
+        ("plain text, as most is.", "plain text, as most is."),
+    ],
+)
+def test_text_of_a_page_is_no_markup(text: str, written: str) -> None:
+    assert markdown_of({"url": "u", "text": text}).split("\n\n")[1].strip() == written
+
+
+def test_an_unknown_ending_is_refused() -> None:
+    for target in ("a.md", "a.jsonl.gz", "a.xlsx"):
+        with pytest.raises(OutputError, match="no format ends in"):
+            format_of(target)
+
+
+def test_columns_that_differ_only_in_case_are_refused_at_once(tmp_path: Path) -> None:
+    with pytest.raises(OutputError, match="only in case"):
+        open_writer(str(tmp_path / "a.parquet"), "parquet", columns(["title", "Title"]))

@@ -165,3 +165,15 @@ def test_authors_of_jsonld(read_value: Read, author: object, expected: list[str]
 )
 def test_names_with_commas_between_come_back(read_value: Read, people: list[str]) -> None:
     assert names(read_value(f"<p id=v>By {', '.join(people)}</p>", "authors.v1")) == people
+
+
+@pytest.mark.parametrize(
+    "name", ["April Ryan", "August Wilson", "June Park", "Will Newsome", "Anne Chefson", "May Britt"]
+)
+def test_names_that_are_also_words_stay_names(read_value: Read, name: str) -> None:
+    assert read_value(f"<p id=v>By {name}</p>", "authors.v1").value == [name]
+
+
+@pytest.mark.parametrize("line", ["Monday", "May", "Monday, 6 May 2024", "News team", "x" * 100_000, "字" * 100_000])
+def test_days_teams_and_texts_are_no_names(read_value: Read, line: str) -> None:
+    assert read_value(f"<p id=v>{line}</p>", "authors.v1") is None

@@ -327,3 +327,20 @@ MONTHS = "January February March April May June July August September October No
 def test_english_dates_round_trip(read_value: Read, day: date, shape: str) -> None:
     text = shape.format(d=day.day, m=MONTHS[day.month - 1], y=day.year)
     assert iso(read_value(f"<b id=v>{text}</b>", "date.v1", language="en")) == day.isoformat()
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "expected"),
+    [
+        ("tr", "12 NİSAN 2024", "2024-04-12"),
+        ("tr", "6 KASIM 2023 09:30", "2023-11-06T09:30:00"),
+        ("fr", "12 juın 2023", "2023-06-12"),
+        ("de", "5.3.2024 - 10.15", "2024-03-05T10:15:00"),
+        ("de", "05.03.2024 - 10.15 Uhr", "2024-03-05T10:15:00"),
+        ("it", "05.03.2024 / 10.15", "2024-03-05T10:15:00"),
+        ("de", "01.02.2024 - 03.02.2024", "2024-02-01"),
+        ("ko", "2024. 5. 6.", "2024-05-06"),
+    ],
+)
+def test_a_time_beside_a_day_is_no_other_day(read_value: Read, language: str, text: str, expected: str) -> None:
+    assert iso(read_value(f"<p id=v>{text}</p>", "date.v1", language=language)) == expected

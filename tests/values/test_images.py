@@ -130,3 +130,26 @@ def test_images_of_jsonld(read_value: Read, image: object, expected: list[Photo]
 def test_reading_pictures_leaves_the_text_alone(read_value: Read) -> None:
     page = "<figure id=v><img src=/a.jpg><figcaption>The bridge. <b class=credit>Ann Lee</b></figcaption></figure>"
     assert photos(read_value(page, "image.v1")) == photos(read_value(page, "image.v1"))
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        (
+            '<img srcset="/f_auto,q_auto:low,w_400/y.jpg 400w, /f_auto,q_auto:low,w_800/y.jpg 800w">',
+            ["f_auto,q_auto:low,w_800/y.jpg"],
+        ),
+        ('<img srcset="/a.jpg 1x,/b.jpg 2x">', ["b.jpg"]),
+        ('<img src="/google-pixel-9.png">', ["google-pixel-9.png"]),
+        ('<img src="/img/placeholder-300x200.png">', []),
+        ('<img src="/a b.jpg">', ["a%20b.jpg"]),
+    ],
+)
+def test_odd_addresses(read_value: Read, html: str, expected: list[str]) -> None:
+    assert addresses(read_value(f"<div id=v>{html}</div>", "image.v1", many=True)) == expected
+
+
+@pytest.mark.parametrize("caption", ["- " * 20_000, "(" * 20_000, "© " * 20_000, "© a" + "." * 20_000 + "x"])
+def test_a_monstrous_caption_is_borne(read_value: Read, caption: str) -> None:
+    html = f"<figure id=v><img src=/a.jpg><figcaption>{caption}</figcaption></figure>"
+    assert addresses(read_value(html, "image.v1", many=True)) == ["a.jpg"]

@@ -134,3 +134,12 @@ def test_what_is_no_price_is_absent(read_value: Read, text: str) -> None:
 )
 def test_url(read_value: Read, html: str, take: str, expected: str | None) -> None:
     assert plain(read_value(html, "url.v1", take=take)) == expected
+
+
+@pytest.mark.parametrize("text", ["Brand new 12", "12.99 TLC", "Free try, 12 times", "12 Brooms"])
+def test_no_currency_is_made_up(read_value: Read, text: str) -> None:
+    assert "currency" not in read_value(f"<p id=v>{text}</p>", "price.v1").value
+
+
+def test_a_long_text_is_no_price(read_value: Read) -> None:
+    assert read_value(f"<p id=v>{'1 ' * 50_000}</p>", "price.v1") is None

@@ -51,7 +51,9 @@ class Options:
     "-o", "--output", default="demo-output", show_default=True, metavar="DIR", help="Folder for what is made."
 )
 @click.option("--serve", "keep", is_flag=True, help="Keep serving the newspaper, to look at it in a browser.")
-@click.option("--port", default=0, help="Port of 127.0.0.1 to serve on; default: a free one.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port of 127.0.0.1 to serve on; default: a free one."
+)
 def demo(**options: Any) -> None:
     """Make up a newspaper, serve it on 127.0.0.1, read its stories over HTTP with its map, and show what was found.
 

@@ -113,8 +113,10 @@ def _write_all(pool: Pool[Place, Any], places: Iterator[Place], writer: Writer, 
     except OSError as error:
         raise OutputError(f"cannot write the output: {error.strerror or error}") from error
     finally:
-        writer.close()
-        counter.finish(interrupted=interrupted)
+        try:
+            writer.close()
+        finally:
+            counter.finish(interrupted=interrupted)
     return INTERRUPTED if interrupted else SOME_FAILED if counter.failures else ALL_WELL
 
 
@@ -168,9 +170,12 @@ def _lines_done(request: Request) -> int:
     if not path.exists():
         return 0
     lines = end = 0
-    with path.open("rb+") as file:
-        for line in file:
-            if line.endswith(b"\n"):
-                lines, end = lines + 1, end + len(line)
-        file.truncate(end)
+    try:
+        with path.open("rb+") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    lines, end = lines + 1, end + len(line)
+            file.truncate(end)
+    except OSError as error:
+        raise OutputError(f"cannot go on with {path}: {error.strerror or error}") from error
     return lines

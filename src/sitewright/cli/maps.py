@@ -6,15 +6,16 @@ from pathlib import Path
 import click
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError
 from sitewright.maps import dump_map, load_map, notes, parse_map, read_tree
-from sitewright.maps.convert import FORMATS, guess_format, read_foreign, write_foreign
+from sitewright.maps.convert import FORMATS, OWN, guess_format, read_foreign, write_foreign
 from sitewright.maps.diff import compare_maps
-from sitewright.maps.file import write_atomically
+from sitewright.maps.file import read_text, write_atomically
 from sitewright.types import ExtractionMap, Rule
 
-OWN = "sitewright"
+STANDARD_INPUT = "standard input"
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
@@ -26,20 +27,34 @@ def map_group() -> None:
 @map_group.command()
 @click.argument("files", nargs=-1, required=True, metavar="MAP...")
 def check(files: tuple[str, ...]) -> None:
-    """Say what is wrong with map files: file, line, entry, what was expected. Exit status 1 where anything is."""
-    wrong = 0
+    """Say what is wrong with map files (or with - on standard input): file, line, entry, what was expected.
+
+    Exit status 1 where anything is wrong, 2 where no file could be read.
+    """
+    unread, wrong = 0, 0
     for file in files:
         try:
-            extraction_map = load_map(file)
-        except (MapInvalid, MapSyntaxError) as error:
-            click.echo(str(error))
-            wrong += 1
+            text = _text_of(file)
+        except InputError as error:
+            click.echo(f"error[{error.code}]: {error}", err=True)
+            unread += 1
         else:
-            rules = sum(len(template.rules) for template in extraction_map.templates)
-            for note in notes(read_tree(Path(file).read_text("utf-8"), file), file):
-                click.echo(f"note: {note}")
-            click.echo(f"{file}: fine ({_count(len(extraction_map.templates), 'template')}, {_count(rules, 'rule')})")
-    sys.exit(1 if wrong else 0)
+            wrong += not _check_text(text, _shown(file))
+    sys.exit(2 if unread == len(files) else 1 if unread or wrong else 0)
+
+
+def _check_text(text: str, name: str) -> bool:
+    """Tell whether this is a sound map, and say why not or what is in it."""
+    try:
+        extraction_map = parse_map(text, name)
+    except (MapInvalid, MapSyntaxError) as error:
+        click.echo(str(error))
+        return False
+    for note in notes(read_tree(text, name), name):
+        click.echo(f"note: {note}")
+    rules = sum(len(template.rules) for template in extraction_map.templates)
+    click.echo(f"{name}: fine ({_count(len(extraction_map.templates), 'template')}, {_count(rules, 'rule')})")
+    return True
 
 
 @map_group.command()
@@ -50,17 +65,16 @@ def show(file: str) -> None:
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(_heading(extraction_map))
     for template in extraction_map.templates:
-        table = Table(title=f"{template.name}  {template.url}  {template.probe}".rstrip(), title_justify="left")
+        title = f"{template.name}  {template.url}  {template.probe}".rstrip()
+        table = Table(title=Text(title), title_justify="left")
         for column in ("field", "select", "take", "parse", "remove", "support"):
             table.add_column(column, overflow="fold")
         for rule in template.rules:
             _add_rule(table, rule, "")
         console.print(table)
     for page in extraction_map.index:
-        console.print(f"index {page.url} (weight {page.weight})", markup=False)
-        console.print(
-            f"  articles: {', '.join(page.articles) or '-'}  next: {', '.join(page.next) or '-'}", markup=False
-        )
+        console.print(Text(f"index {page.url} (weight {page.weight})"))
+        console.print(Text(f"  articles: {', '.join(page.articles) or '-'}  next: {', '.join(page.next) or '-'}"))
 
 
 @map_group.command()
@@ -96,15 +110,15 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
     a Scrapy spider (scrapy), a web-poet page object (webpoet). What the target cannot express is listed on stderr.
     """
     text = _text_of(file)
-    kind = source or (OWN if file.endswith((".map.yaml", ".yaml", ".yml")) else guess_format(text, file))
+    kind = source or (OWN if file.endswith((".map.yaml", ".yaml", ".yml")) else guess_format(text, _shown(file)))
     lost: list[str] = []
     if kind == OWN:
-        extraction_map = parse_map(text, file)
+        extraction_map = parse_map(text, _shown(file))
     else:
         reading = read_foreign(text, kind, site)
         extraction_map, lost = reading.result, [*reading.lost]
     if (target or OWN) == OWN:
-        written = dump_map(extraction_map, like=_text_of(output) if force and Path(output).exists() else "")
+        written = dump_map(extraction_map, like=_earlier(output) if force else "")
     else:
         writing = write_foreign(extraction_map, target or OWN)
         written, lost = writing.result, [*lost, *writing.lost]
@@ -114,10 +128,29 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
 
 
 def _text_of(file: str) -> str:
+    if file != "-":
+        return read_text(Path(file))
     try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"cannot read {file}: {error}") from error
+        return sys.stdin.buffer.read().decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(f"{STANDARD_INPUT} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+
+
+def _shown(file: str) -> str:
+    """Return what a file is called in messages."""
+    return STANDARD_INPUT if file == "-" else file
+
+
+def _earlier(output: str) -> str:
+    """Return the map that is written over, whose comments are kept; empty where there is none, or not YAML."""
+    if output == "-" or not Path(output).exists():
+        return ""
+    try:
+        text = read_text(Path(output))
+        read_tree(text, output)
+    except (InputError, MapSyntaxError):
+        return ""
+    return text
 
 
 def _deliver(text: str, output: str, *, force: bool) -> None:
@@ -130,10 +163,11 @@ def _deliver(text: str, output: str, *, force: bool) -> None:
     write_atomically(path, text)
 
 
-def _heading(extraction_map: ExtractionMap) -> str:
+def _heading(extraction_map: ExtractionMap) -> Text:
     facts = [extraction_map.language, extraction_map.timezone, *extraction_map.date_formats, extraction_map.render]
     about = ", ".join(fact for fact in facts if fact)
-    return f"[bold]{extraction_map.site}[/bold] ({extraction_map.domain}, version {extraction_map.version}; {about})"
+    rest = f" ({extraction_map.domain}, version {extraction_map.version}; {about})"
+    return Text.assemble((extraction_map.site, "bold"), rest)
 
 
 def _add_rule(table: Table, rule: Rule, indent: str) -> None:
@@ -142,8 +176,8 @@ def _add_rule(table: Table, rule: Rule, indent: str) -> None:
         [" (many)" if rule.many else "", " (edited)" if rule.edited else "", " (fragile)" if rule.fragile else ""]
     )
     take = f"{rule.take}\n/{rule.match}/" if rule.match else rule.take
-    cells = [rule.field + marks, "\n".join(rule.select), take, rule.parse, "\n".join(rule.remove), support]
-    table.add_row(*(indent + cell if number == 0 else cell.replace("[", "\\[") for number, cell in enumerate(cells)))
+    cells = [indent + rule.field + marks, "\n".join(rule.select), take, rule.parse, "\n".join(rule.remove), support]
+    table.add_row(*map(Text, cells))
     for inner in rule.fields:
         _add_rule(table, inner, indent + "  ")
 

@@ -31,7 +31,9 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     table = _read(Path(named or DEFAULT_FILE), required=named is not None)
     for name, value in _from_environment(variables):
         section, _, key = name.rpartition(".")
-        (table.setdefault(section, {}) if section else table)[key] = value
+        inner = table.setdefault(section, {}) if section else table
+        if isinstance(inner, dict):  # else the file is wrong, which is told below
+            inner[key] = value
     return _settings(table, named or DEFAULT_FILE)
 
 
@@ -89,4 +91,4 @@ def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) ->
 def _positive(value: object, name: str) -> Any:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < math.inf:
         raise SettingsError(f"{name}: expected a number above 0, found {value!r}")
-    return value if name.endswith("seconds") else int(value)
+    return value if name.endswith("seconds") else max(1, int(value))

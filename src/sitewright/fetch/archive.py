@@ -293,8 +293,8 @@ class WarcFile:
 def _page_of_record(record: "WarcRecord") -> Page | None:
     headers = dict(record.http_headers) if record.http_headers else {}
     status = (record.http_headers.status_code or 200) if record.http_headers else 200
-    content_type = record.http_content_type or headers.get("Content-Type", "") or "text/html"
-    if "html" not in content_type or 300 <= status < 400:
+    stated = record.http_content_type if record.http_headers else record.headers.get("Content-Type")
+    if "html" not in (stated or "text/html").lower() or 300 <= status < 400:
         return None
     return Page(
         url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
@@ -319,6 +319,8 @@ def open_archive(source: str) -> Archive:
     path = Path(source)
     if path.is_dir():
         return Folder(path)
+    if source.startswith(("http://", "https://")):
+        raise InputError(f"{source}: pages are read from files; fetching from the web is not there yet")
     if not path.exists():
         raise InputError(f"there is no {source}")
     try:
@@ -328,6 +330,8 @@ def open_archive(source: str) -> Archive:
 
 
 def _open_file(path: Path) -> Archive:
+    if not path.is_file():  # a named pipe
+        return LineStream(path.open("rb"), str(path))
     name = path.name.lower()
     bare = name.removesuffix(".gz").removesuffix(".xz")
     if bare.endswith(WARC_SUFFIXES):
@@ -399,7 +403,7 @@ def _row(line: bytes, name: str) -> dict[str, object]:
 def _lenient_row(line: bytes, name: str) -> object:
     """Read what strict JSON refuses but pages hold: half surrogates, NaN, stray bytes."""
     try:
-        row = json.loads(line.decode("utf-8", "replace"))
+        row = json.loads(line.decode("utf-8-sig", "replace"))
         return json.loads(json.dumps(row, ensure_ascii=False).encode("utf-8", "replace"))
     except (ValueError, RecursionError) as error:
         raise BadPageLine(f"{name}: not JSON: {error}") from error

@@ -11,6 +11,7 @@ from zoneinfo import ZoneInfo
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
 from ruamel.yaml import YAML
 from ruamel.yaml.comments import CommentedBase
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -22,7 +23,7 @@ from sitewright.values import PARSERS
 
 Path = tuple[str | int, ...]
 
-RESERVED = frozenset({"url", "error", "language", "confidence", "template", "map_version", "id", "rules"})
+RESERVED = frozenset("url error error_code error_detail language confidence template map_version id rules".split())
 """What a record says of itself; no field of a page can have these names."""
 MAX_MAP_ENTRIES = 100_000
 _NESTED = re.compile(r"(?:[\[{]\s*+){20}")
@@ -58,31 +59,37 @@ def read_tree(text: str, file: str) -> Any:
         raise MapSyntaxError(f"{file}:{line}: brackets are nested too deep for a map")
     try:
         tree = yaml().load(text)
-        _refuse_bomb(tree, file)
+        _refuse_endless(tree, file)
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         line = mark.line + 1 if mark else 1
         raise MapSyntaxError(f"{file}:{line}: not YAML: {error.problem or error.context}") from error
-    except (YAMLError, ValueError, RecursionError) as error:
+    except (YAMLError, ValueError, RecursionError, LookupError, TypeError, AttributeError) as error:  # odd tags
         raise MapSyntaxError(f"{file}:1: not YAML: {error}") from error
     return tree
 
 
-def _refuse_bomb(tree: Any, file: str) -> None:
-    """Refuse a few lines whose aliases stand for millions of entries; each node is looked at once."""
+def _refuse_endless(tree: Any, file: str) -> None:
+    """Refuse aliases that stand for millions of entries or for what they are part of; each node is looked at once."""
     sizes: dict[int, int] = {}
 
     def size(node: Any) -> int:
-        if not isinstance(node, (Mapping, list)):
+        if isinstance(node, str) or not isinstance(node, (Mapping, Sequence)):
             return 1
         if id(node) not in sizes:
-            sizes[id(node)] = 1  # so that one that holds itself ends
+            sizes[id(node)] = 0  # until all it holds is counted
             children = node.values() if isinstance(node, Mapping) else node
             sizes[id(node)] = 1 + sum(map(size, children))
+        if not sizes[id(node)]:
+            raise MapSyntaxError(f"{file}:{_begin(node)}: an alias stands for what it is part of")
         return sizes[id(node)]
 
     if size(tree) > MAX_MAP_ENTRIES:
         raise MapSyntaxError(f"{file}:1: a map file has at most {MAX_MAP_ENTRIES:,} entries, aliases counted in full")
+
+
+def _begin(node: Any) -> int:
+    return node.lc.line + 1 if isinstance(node, CommentedBase) else 1
 
 
 def problems(tree: Any, file: str) -> list[Problem]:
@@ -130,7 +137,16 @@ def line_of(tree: Any, path: Path) -> int:
 
 
 def _schema_problems(tree: Any) -> list[tuple[Path, str]]:
-    return [problem for error in Draft202012Validator(schema()).iter_errors(tree) for problem in _explain(error)]
+    return [problem for error in _Validator(schema()).iter_errors(tree) for problem in _explain(error)]
+
+
+def _whole_pattern(_validator: Any, pattern: str, instance: Any, _schema: Any) -> Iterator[ValidationError]:
+    """Match all of a text: a `$` of JSON Schema is its end, one of Python also stands before a last line break."""
+    if isinstance(instance, str) and not re.fullmatch(pattern, instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+_Validator = extend(Draft202012Validator, {"pattern": _whole_pattern})  # type: ignore[no-untyped-call]
 
 
 def _explain(error: ValidationError) -> Iterator[tuple[Path, str]]:
@@ -147,7 +163,7 @@ def _explain(error: ValidationError) -> Iterator[tuple[Path, str]]:
         case "anyOf":
             yield path, "a rule needs select or take"
         case "type":
-            yield path, f"expected {error.validator_value}, found {_kind(error.instance)}"
+            yield path, f"expected {error.validator_value}, found {kind_of(error.instance)}"
         case "const" | "enum":
             allowed = error.validator_value if isinstance(error.validator_value, list) else [error.validator_value]
             yield path, f"expected {' or '.join(map(str, allowed))}, found {error.instance!r}"
@@ -160,13 +176,24 @@ def _explain(error: ValidationError) -> Iterator[tuple[Path, str]]:
             yield path, error.message
 
 
-def _kind(value: object) -> str:
-    names = {bool: "true/false", str: "text", int: "a number", float: "a number", type(None): "nothing"}
-    if isinstance(value, Mapping):
-        return "a mapping"
-    if isinstance(value, Sequence) and not isinstance(value, str):
-        return "a list"
-    return next((name for kind, name in names.items() if isinstance(value, kind)), type(value).__name__)
+def kind_of(value: object) -> str:
+    """Name the kind of a plain value, as it stands in YAML or JSON.
+
+    >>> kind_of([]), kind_of({}), kind_of("x"), kind_of(None), kind_of(1.5), kind_of(True)
+    ('a list', 'an object', 'text', 'nothing', 'a number', 'true/false')
+    """
+    return _KINDS.get(type(value), type(value).__name__)
+
+
+_KINDS: Mapping[type, str] = {
+    bool: "true/false",
+    str: "text",
+    int: "a number",
+    float: "a number",
+    type(None): "nothing",
+    list: "a list",
+    dict: "an object",
+}
 
 
 def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -221,7 +248,17 @@ def _rule_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[tuple[Path, 
         yield (*path, "parse"), f"no such parser {rule['parse']!r}; expected one of {', '.join(PARSERS)}"
     if rule.get("take", "text").startswith(("text", "html", "@")) and not rule.get("select"):
         yield path, "select is missing: only a jsonld take works without it"
+    if rule.get("fields"):
+        yield from _object_problems(path, rule)
     yield from _rules_problems((*path, "fields"), rule.get("fields", {}))
+
+
+def _object_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
+    """Yield what would turn the nodes that `fields` look into to strings."""
+    if rule.get("take", "text") != "text":
+        yield (*path, "take"), f"fields read nodes, and {rule['take']} gives none; expected no take, or text"
+    if rule.get("match"):
+        yield (*path, "match"), "fields read nodes, and match gives none; expected it at the fields themselves"
 
 
 def _selector_problems(path: Path, selectors: Sequence[str]) -> Iterator[tuple[Path, str]]:
@@ -231,10 +268,23 @@ def _selector_problems(path: Path, selectors: Sequence[str]) -> Iterator[tuple[P
 
 
 def _pattern_problem(path: Path, pattern: str) -> Iterator[tuple[Path, str]]:
+    if message := pattern_error(pattern):
+        yield path, f"{pattern!r} is not a regular expression: {message}"
+
+
+def pattern_error(pattern: str) -> str:
+    """Return what Python has against a regular expression; empty where it takes it.
+
+    >>> pattern_error("(a"), pattern_error("a{99999999999}"), pattern_error("a+")
+    ('missing ), unterminated subpattern at position 0', 'the repetition number is too large', '')
+    """
     try:
         re.compile(pattern)
-    except re.error as error:
-        yield path, f"{pattern!r} is not a regular expression: {error}"
+    except (re.error, OverflowError) as error:
+        return str(error)
+    except RecursionError:
+        return "nested too deep"
+    return ""
 
 
 def _doubts(tree: Mapping[str, Any]) -> Iterator[tuple[Path, str]]:
@@ -277,4 +327,8 @@ def _is_timezone(name: str) -> bool:
 
 
 def _dotted(path: Path) -> str:
-    return "".join(f"[{key}]" if isinstance(key, int) else f".{key}" for key in path).removeprefix(".")
+    return "".join(f"[{key}]" if isinstance(key, int) else f".{_on_one_line(key)}" for key in path).removeprefix(".")
+
+
+def _on_one_line(key: str) -> str:
+    return key if key.isprintable() else repr(key)[1:-1]

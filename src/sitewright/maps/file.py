@@ -27,7 +27,7 @@ def parse_map(text: str, file: str = "map") -> ExtractionMap:
 
 def load_map(path: str | Path) -> ExtractionMap:
     """Read a map file."""
-    return parse_map(_read(Path(path)), str(path))
+    return parse_map(read_text(Path(path)), str(path))
 
 
 def dump_map(extraction_map: ExtractionMap, like: str = "") -> str:
@@ -45,7 +45,7 @@ def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool
     target = Path(path)
     if target.exists() and not overwrite:
         raise MapExists(f"{target} exists; it is written over only with --force")
-    text = dump_map(extraction_map, like=_read(target) if target.exists() else "")
+    text = dump_map(extraction_map, like=read_text(target) if target.exists() else "")
     write_atomically(target, text)
 
 
@@ -63,7 +63,8 @@ def write_atomically(target: Path, text: str) -> None:
         raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
+    """Read a text file."""
     try:
         return path.read_text("utf-8")
     except UnicodeDecodeError as error:

@@ -1,6 +1,6 @@
 """A Page in, a Document out: the tree, where it came from, and what it says about itself."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 
 import turbohtml
@@ -21,7 +21,7 @@ class Document:
         """Wrap a tree; numbers, base URL and metadata are made when first asked for."""
         self.tree = tree
         self.url = url
-        self.fetched_at = fetched_at
+        self.fetched_at = fetched_at.replace(tzinfo=UTC) if fetched_at and fetched_at.tzinfo is None else fetched_at
 
     @property
     def encoding(self) -> str:
@@ -66,7 +66,10 @@ def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:
     tree = parse_body(page.body, page.headers)
     if _deeper_than(limits.depth)(tree):
         raise PageTooDeep(f"elements are nested more than {limits.depth} deep (limits.depth)")
-    return Document(tree, page.location, page.fetched_at)
+    document = Document(tree, page.location, page.fetched_at)
+    if page.location.startswith("file:"):  # a saved page says where it is from, which is what maps go by
+        document.url = next((str(fact.value) for fact in document.metadata.facts("canonical")), page.location)
+    return document
 
 
 @lru_cache(maxsize=8)

@@ -117,9 +117,10 @@ class Metadata:
 
     @cached_property
     def language(self) -> str:
-        """The language of `<html lang>`, as written."""
+        """The language of `<html lang>`, in the form of BCP 47 (`en-US`)."""
         root = self._tree.root
-        return clean_line(root.attr("lang") or root.attr("xml:lang") or "") if root is not None else ""
+        stated = (root.attr("lang") or root.attr("xml:lang")) if root is not None else ""
+        return clean_line(stated or "").replace("_", "-")
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from turbohtml import Comment, Element, Node, PlainText
-from turbohtml.query import Query
+
+from sitewright.parse.selectors import select_below
 
 HIDDEN = (
     "noscript, select, button, textarea, svg, iframe, object, canvas, audio, video, dialog, [hidden], "
@@ -13,6 +14,7 @@ HIDDEN = (
     '[style*="visibility:hidden" i], [style*="visibility: hidden" i]'
 )
 """What a reader does not see, beyond script, style, template and comments, which are never text."""
+_SPECIAL = f"{HIDDEN}, ol"
 
 _BLOCKS = frozenset(
     "address article aside blockquote dd details div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 "
@@ -20,10 +22,10 @@ _BLOCKS = frozenset(
 )
 _LAYOUT = PlainText(bullet="", table_cell_separator=" | ")
 _ODD_SPACES = re.compile(r"[^\S\n]+")
-_ODD_CHARACTERS = dict.fromkeys("\u00ad\u200b\u200e\u200f\u2060\ufeff", "") | dict.fromkeys(
+_NO_WIDTH = frozenset("\u00ad\u200b\u200e\u200f\u2060\ufeff")
+_ODD_CHARACTERS = dict.fromkeys(sorted(_NO_WIDTH), "") | dict.fromkeys(
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
 )
-_NO_WIDTH = frozenset("\u00ad\u200b\u200e\u200f\u2060\ufeff")
 _SAME_PARAGRAPH = 40
 """A line this long that stands twice is a copy; shorter ones (refrains, table cells) may repeat."""
 
@@ -38,7 +40,7 @@ def visible_text(node: Element) -> str:
 def visible_lines(nodes: Sequence[Element]) -> list[str]:
     """Return the text of elements, block by block; no paragraph twice, no node inside another one again."""
     outer = nodes if len({node.parent for node in nodes}) == 1 else _outermost(nodes)
-    special = list(Query(outer).find(f"{HIDDEN}, ol"))
+    special = select_below(outer, _SPECIAL)
     if not special and all(node.tag != "ol" for node in outer):
         return _clean_lines(_render(outer))
     numbered = [node for node in (*outer, *special) if node.tag == "ol"]

@@ -45,7 +45,7 @@ def absolute_url(url: str, base: str) -> str:
         parts = urlsplit(joined)
     except ValueError:
         return ""
-    return joined if parts.scheme in {"http", "https"} and parts.netloc else ""
+    return joined.replace(" ", "%20") if parts.scheme in {"http", "https"} and parts.netloc else ""
 
 
 def host_of(url: str) -> str:

@@ -14,6 +14,7 @@ import orjson
 
 from sitewright.domains import Domain
 from sitewright.errors import OutputError
+from sitewright.store.markdown import markdown_of
 from sitewright.store.rows import Row
 from sitewright.types import Rule
 
@@ -82,6 +83,8 @@ class ParquetTable:
         """Collect lines in a temporary file beside the target."""
         if target == "-":
             raise OutputError("a Parquet file cannot be written to standard output; name a file with -o")
+        if len({name.casefold() for name in columns}) < len(columns):
+            raise OutputError("a Parquet file cannot hold fields that differ only in case; rename one in the map")
         self._target = Path(target)
         self._columns = columns
         self._lines = tempfile.NamedTemporaryFile(
@@ -143,33 +146,6 @@ class MarkdownFolder:
             path.unlink()
 
 
-def markdown_of(row: Row) -> str:
-    """Return a record as Markdown: front matter, title, subtitle, text, pictures.
-
-    >>> print(markdown_of({"url": "https://example.com/a", "title": "A", "text": "One.\\nTwo."}))
-    ---
-    url: "https://example.com/a"
-    ---
-    <BLANKLINE>
-    # A
-    <BLANKLINE>
-    One.
-    <BLANKLINE>
-    Two.
-    <BLANKLINE>
-    """
-    body = {"title", "subtitle", "text", "images", "confidence", "description", "name"}
-    facts = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in row.items() if key not in body]
-    blocks = ["\n".join(["---", *facts, "---"])]
-    if title := row.get("title") or row.get("name"):
-        blocks.append(f"# {title}")
-    if subtitle := row.get("subtitle"):
-        blocks.append(f"*{subtitle}*")
-    blocks.extend(_escaped(line) for line in str(row.get("text") or row.get("description") or "").split("\n") if line)
-    blocks.extend(_picture(image) for image in row.get("images") or ())
-    return "\n\n".join(blocks) + "\n"
-
-
 def open_writer(target: str, kind: str, columns: Mapping[str, str], *, append: bool = False) -> Writer:
     """Open a writer of this format for records with these columns (name to type, see `columns_of`)."""
     makers: dict[str, Callable[[], Writer]] = {
@@ -196,24 +172,24 @@ def columns_of(
     return columns | {"id": "VARCHAR", "rules": "MAP(VARCHAR, VARCHAR)"} if explain else columns
 
 
-def _picture(image: Any) -> str:
-    """Write a picture, which is an object or a bare address."""
-    if isinstance(image, Mapping):
-        return f"![{image.get('caption', '')}]({image.get('url', '')})"
-    return f"![]({image})"
-
-
 def format_of(target: str) -> str:
     """Tell the format from a file's name.
 
     >>> format_of("a.csv"), format_of("out.parquet"), format_of("pages/"), format_of("-")
     ('csv', 'parquet', 'markdown', 'jsonl')
     """
+    if target == "-":
+        return "jsonl"
     if target.endswith("/") or Path(target).is_dir():
         return "markdown"
-    return {".csv": "csv", ".parquet": "parquet"}.get(Path(target).suffix.lower(), "jsonl")
+    ending = Path(target).suffix.lower()
+    if ending not in _ENDINGS:
+        known = ", ".join(filter(None, _ENDINGS))
+        raise OutputError(f"{target}: no format ends in {ending}; known are {known} and FOLDER/ (or say --format)")
+    return _ENDINGS[ending]
 
 
+_ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", "": "jsonl", ".csv": "csv", ".parquet": "parquet"}
 _ABOUT = {
     "language": "VARCHAR",
     "confidence": "MAP(VARCHAR, DOUBLE)",
@@ -265,16 +241,3 @@ def _quoted(text: str) -> str:
 
 def _slug(title: str) -> str:
     return re.sub(r"[^\w]+", "-", title.lower()).strip("-")[:60] or "page"
-
-
-def _escaped(line: str) -> str:
-    r"""Keep a line of text from reading as markup.
-
-    >>> _escaped("1. One"), _escaped("# no heading")
-    ('1\\. One', '\\# no heading')
-    """
-    return re.sub(r"^(\s*)([#>+*-](?=\s)|\d+(?=[.)]\s))", lambda found: _escape_mark(found[1], found[2]), line)
-
-
-def _escape_mark(space: str, mark: str) -> str:
-    return f"{space}{mark}\\" if mark[-1].isdigit() else f"{space}\\{mark}"

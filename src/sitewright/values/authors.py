@@ -25,20 +25,27 @@ _BETWEEN = re.compile(
     r"|\s+(?:and|und|et|y|e|en|og|och|oraz|i|a|ja|und|ve|dan|και|и|та|і|with|mit|avec|con|und|&|\+)\s+|\s*(?:&|和|与)\s*",
     re.IGNORECASE,
 )
-_ROLES = (
-    "correspondent", "reporter", "editor", "writer", "journalist", "columnist", "contribut", "photographer", "producer", "bureau",
-    "chief", "staff", "senior", "desk", "team", "newsroom", "news", "analyst", "professor", "director", "intern", "special",
-    "redakt", "korrespondent", "envoy", "rédact", "redact", "chef", "correspons", "redacc", "periodista", "giornalist", "redazion",
+_ROLE_STEMS = (
+    "correspondent", "reporter", "editor", "writer", "journalist", "columnist", "contribut", "photographer", "producer",
+    "redakt", "korrespondent", "rédact", "redactor", "redactie", "correspons", "redacc", "periodista", "giornalist", "redazion",
     "verslaggever", "toimittaj", "dziennikar", "muhabir", "корреспондент", "журналист", "обозревател", "редак", "политолог",
-    "специально", "ведущ", "спецкор", "кореспондент",
+    "спецкор", "кореспондент",
 )  # fmt: skip
-"""How the words of roles begin; a part of a byline with such a word is a role, not a name."""
+"""How the words of roles begin, which languages inflect; a part of a byline with such a word is a role, not a name."""
+_ROLE_WORDS = frozenset(
+    "bureau chief staff senior desk team newsroom news analyst professor director intern special envoyé envoyée chef "
+    "специально ведущий ведущая".split()
+)
 _ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
 _NOISE_WORDS = frozenset(
-    "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter facebook "
-    "linkedin instagram am pm hour hours minute minutes mins monday tuesday wednesday thursday friday saturday sunday january "
-    "february april june july august september october november december".split()
+    "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter "
+    "facebook linkedin instagram am pm hour hours minute minutes mins".split()
 )
+_CALENDAR = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
+    "october november december".split()
+)
+"""Also people's names ("April Ryan"): noise only where nothing else stands beside them."""
 _AFTER_NAME = re.compile(r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last modified|on)\b)", re.IGNORECASE)
 _NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
 _TRAILING = re.compile(
@@ -59,8 +66,11 @@ AGENCIES = frozenset(
     )
 )  # fmt: skip
 """News agencies: sources, not people."""
+_LONGEST_BYLINE = 500
+"""A longer line is a text; it also bounds what the expressions here have to look through."""
 _LONGEST_NAME = 60
 _MOST_WORDS = 6
+"""Of the 1,251 author labels in the training folds of the news corpus 98 % are within both."""
 
 
 def parse_authors(items: Sequence[Item], _many: bool, _: Context) -> Parsed | None:
@@ -68,7 +78,7 @@ def parse_authors(items: Sequence[Item], _many: bool, _: Context) -> Parsed | No
     people: dict[str, str] = {}
     agencies: dict[str, str] = {}
     for line in _lines(items):
-        for name in names_in(line):
+        for name in names_in(line) if len(line) <= _LONGEST_BYLINE else ():
             group = agencies if name.casefold() in AGENCIES else people
             group.setdefault(name.casefold(), name)
     names = list((people or agencies).values())
@@ -130,8 +140,10 @@ def _beside_role(name: str) -> str:
 
 def _is_noise(name: str) -> bool:
     """Tell roles, dates, buttons and addresses from names."""
-    words = name.casefold().split()
-    if any(word.startswith(_ROLES) or word.strip(".,:") in _NOISE_WORDS for word in words):
+    words = [word.strip(".,:") for word in name.casefold().split()]
+    if any(word.startswith(_ROLE_STEMS) or word in _ROLE_WORDS or word in _NOISE_WORDS for word in words):
+        return True
+    if all(word in _CALENDAR for word in words):
         return True
     return _NOISE_SIGNS.search(name) is not None or _BY.fullmatch(f"{name} ") is not None
 

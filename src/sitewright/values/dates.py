@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import UTC, date, datetime, time, timedelta, timezone, tzinfo
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
+from typing import NamedTuple
 from zoneinfo import ZoneInfo
 
 from turbohtml import Element
@@ -155,20 +156,36 @@ def _plain_digits(text: str) -> str:
 
 def _read_words(text: str, language: str) -> Iterator[tuple[Moment, float]]:
     """Yield dates with month names or numbers anywhere in a text, with the time of day beside them."""
-    for day, certainty, rest in _days(text, language):
-        clock = _clock(rest)
+    for found in _days(text, language):
+        clock = _clock(found.rest)
         if clock is None:
-            yield day, certainty
+            yield found.day, found.certainty
         else:
-            yield datetime.combine(day, clock, _zone(rest)), certainty
+            yield datetime.combine(found.day, clock, _zone(found.rest)), found.certainty
 
 
-def _days(text: str, language: str) -> Iterator[tuple[date, float, str]]:
+class _Day(NamedTuple):
+    """A day read from a text, how certain it is, and what is left of the text."""
+
+    day: date
+    certainty: float
+    rest: str
+
+
+class _Near(NamedTuple):
+    """The day and year that stand around a month's name, and what is left of the text."""
+
+    day: str
+    year: str
+    rest: str
+
+
+def _days(text: str, language: str) -> Iterator[_Day]:
     if iso := _ISO.search(text):
         moment = _from_iso(iso)
         if moment is not None:
             day = moment.date() if isinstance(moment, datetime) else moment
-            yield day, READ, text[: iso.start()] + " " + text[iso.end(3) :].lstrip("Tt")
+            yield _Day(day, READ, text[: iso.start()] + " " + text[iso.end(3) :].lstrip("Tt"))
             return
     if found := _YEAR_FIRST.search(text):
         yield from _valid(found[1], found[3] or found[5], found[4] or found[6], READ, _without(text, found))
@@ -180,14 +197,14 @@ def _days(text: str, language: str) -> Iterator[tuple[date, float, str]]:
         yield from _valid(found[1], found[2], found[3], READ, rest)
 
 
-def _named_month(text: str, language: str) -> Iterator[tuple[date, float, str]]:
+def _named_month(text: str, language: str) -> Iterator[_Day]:
     code = language.partition("-")[0].lower()
     stems = month_stems(code)
     for found in month_pattern(code).finditer(text):
         month = stems[fold(found[1])]
         before, after = text[: found.start()], text[found.end() :]
-        for day, year, rest in _around(before, after):
-            yield from _valid(year, str(month), day, READ, rest)
+        for near in _around(before, after):
+            yield from _valid(near.year, str(month), near.day, READ, near.rest)
 
 
 _DAY_BEFORE = re.compile(
@@ -200,19 +217,19 @@ _YEAR_DAY_BEFORE = re.compile(r"(?<!\d)(\d{4})\.?\s*(?:gada|m\.)?\s*(\d{1,2})\.?
 _DAY_AFTER = re.compile(r"^\s*(\d{1,2})(?![\d:])")
 
 
-def _around(before: str, after: str) -> Iterator[tuple[str, str, str]]:
+def _around(before: str, after: str) -> Iterator[_Near]:
     """Yield day, year and what is left of the text, for each order in which they stand around the month."""
     if (day := _DAY_BEFORE.search(before)) and (year := _YEAR_AFTER.match(after)):
-        yield day[1], year[1], f"{before[: day.start()]} {after[year.end() :]}"
+        yield _Near(day[1], year[1], f"{before[: day.start()]} {after[year.end() :]}")
     if both := _DAY_YEAR_AFTER.match(after):
-        yield both[1], both[2], f"{before} {after[both.end() :]}"
+        yield _Near(both[1], both[2], f"{before} {after[both.end() :]}")
     if both := _YEAR_DAY_BEFORE.search(before):
-        yield both[2], both[1], f"{before[: both.start()]} {after}"
+        yield _Near(both[2], both[1], f"{before[: both.start()]} {after}")
     if (year := _YEAR_BEFORE.search(before)) and (day := _DAY_AFTER.match(after)):
-        yield day[1], year[1], f"{before[: year.start()]} {after[day.end() :]}"
+        yield _Near(day[1], year[1], f"{before[: year.start()]} {after[day.end() :]}")
 
 
-def _numeric(found: re.Match[str], language: str, rest: str) -> Iterator[tuple[date, float, str]]:
+def _numeric(found: re.Match[str], language: str, rest: str) -> Iterator[_Day]:
     """Yield both orders of day and month where both are possible, the usual one of the language first."""
     first, separator, second, year = found.groups()
     full_year = year if len(year) == 4 else f"20{year}"
@@ -223,14 +240,14 @@ def _numeric(found: re.Match[str], language: str, rest: str) -> Iterator[tuple[d
         yield from _valid(full_year, month, day, AMBIGUOUS if ambiguous else READ, rest)
 
 
-def _valid(year: str, month: str, day: str, certainty: float, rest: str) -> Iterator[tuple[date, float, str]]:
+def _valid(year: str, month: str, day: str, certainty: float, rest: str) -> Iterator[_Day]:
     number = int(year)
     if 2400 < number < 2700:
         number -= 543  # the Buddhist era, as Thai papers count
     if number < _EARLIEST:
         return
     try:
-        yield date(number, int(month), int(day)), certainty, rest
+        yield _Day(date(number, int(month), int(day)), certainty, rest)
     except ValueError:
         return
 

@@ -20,11 +20,15 @@ _LAZY = (
     "data-full",
 )
 _SRCSETS = ("srcset", "data-srcset", "data-lazy-srcset")
-_BETWEEN_CANDIDATES = re.compile(r" ?, |(?<=[wxh]),")
+_BETWEEN_CANDIDATES = re.compile(r" ?, |(?<=\d[wxh]),")
 _LONGEST_SRCSET = 20_000
+_LONGEST_ADDRESS = 4_000
 _PLACEHOLDER = re.compile(
-    r"(?:^|[/_-])(?:blank|spacer|pixel|placeholder|transparent|1x1|lazy)[\w-]*\.(?:gif|png|svg)", re.IGNORECASE
+    r"(?:^|/)(?:blank|spacer|pixel|placeholder|transparent|1x1|lazy(?:load)?)(?:[-_]?\d+(?:x\d+)?)?\.(?:gif|png|svg)(?:$|[?#])",
+    re.IGNORECASE,
 )
+_LONGEST_CREDIT = 200
+"""How much of a caption's end is looked through for a credit."""
 _CREDIT_NODE = (
     '[class*="credit" i], [class*="copyright" i], [class*="photographer" i], [itemprop="copyrightHolder"], [itemprop="author"], '
     '[itemprop="creditText"], [rel="author"], figcaption cite, figcaption small'
@@ -107,7 +111,11 @@ def _srcset(value: str) -> Iterator[tuple[float, str]]:
 
 
 def _is_picture_address(address: str) -> bool:
-    return bool(address) and not address.startswith(("data:", "about:", "blob:")) and not _PLACEHOLDER.search(address)
+    return (
+        0 < len(address) <= _LONGEST_ADDRESS
+        and not address.startswith(("data:", "about:", "blob:"))
+        and not _PLACEHOLDER.search(address)
+    )
 
 
 def _is_pixel(image: Element) -> bool:
@@ -137,7 +145,7 @@ def _caption_and_credit(figure: Element) -> tuple[str, str]:
         return "", _bare_credit(credit)
     with without([node for node in credit_nodes if node != caption]):
         text = visible_text(caption)
-    if not credit and (found := _CREDIT_TEXT.search(text)):
+    if not credit and (found := _CREDIT_TEXT.search(text, max(0, len(text) - _LONGEST_CREDIT))):
         text, credit = text[: found.start()].rstrip(" .–—-|(") + _full_stop(text, found.start()), found["credit"]
     return text, _bare_credit(credit)
 
@@ -152,5 +160,5 @@ def _bare_credit(text: str) -> str:
     >>> _bare_credit("Photo: Ann Lee/Lantern"), _bare_credit("© Bo Ek"), _bare_credit("Ann Lee")
     ('Ann Lee/Lantern', 'Bo Ek', 'Ann Lee')
     """
-    found = _CREDIT_TEXT.fullmatch(text)
+    found = _CREDIT_TEXT.fullmatch(text) if len(text) <= _LONGEST_CREDIT else None
     return found["credit"].strip() if found else text.strip(" ()[]|/–—-")

@@ -13,34 +13,39 @@ _CURRENCIES = {
     "₴": "UAH", "грн": "UAH", "₸": "KZT", "Br": "BYN", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "Ft": "HUF",
     "lei": "RON", "лв": "BGN", "元": "CNY", "円": "JPY", "￥": "CNY", "﷼": "IRR", "Rp": "IDR", "RM": "MYR",
 }  # fmt: skip
-_CODE = re.compile(
-    r"\b(?:eur|usd|gbp|rub|pln|czk|inr|krw|try|brl|chf|cad|aud|nzd|hkd|twd|sgd|uah|kzt|byn|jpy|cny|sek|nok|dkk)\b",
-    re.IGNORECASE,
-)
 _BY_LANGUAGE = {
     ("¥", "ja"): "JPY", ("¥", "zh"): "CNY", ("kr", "sv"): "SEK", ("kr", "no"): "NOK", ("kr", "nb"): "NOK", ("kr", "da"): "DKK",
     ("kr.", "da"): "DKK", ("$", "es"): "USD",
 }  # fmt: skip
+_CODES = "eur usd gbp rub pln czk inr krw try brl chf cad aud nzd hkd twd sgd uah kzt byn jpy cny sek nok dkk".split()
+_SIGNS = "|".join(
+    sorted(map(re.escape, [*_CURRENCIES, *_CODES, *(sign for sign, _ in _BY_LANGUAGE)]), key=len, reverse=True)
+)
+_BESIDE_NUMBER = re.compile(rf"\d\s?({_SIGNS})(?![^\W\d_])|(?<![^\W\d_])({_SIGNS})\s?\d", re.IGNORECASE)
+_LONGEST = 200
+"""A longer text is no price; the library's expressions take quadratic time over it."""
 
 
 def parse_price(item: Item, context: Context) -> Parsed | None:
     """Read a price: {"amount": 1234.5, "currency": "EUR"}; a currency that is not stated is left out."""
     text = string_of(item)
-    price = Price.fromstring(text) if text else None
+    price = Price.fromstring(text) if 0 < len(text) <= _LONGEST else None
     if price is None or price.amount is None:
         return None
     value: dict[str, object] = {"amount": float(price.amount)}
-    currency = _currency(price.currency or _shown_currency(text), context.language)
+    sign = price.currency or ""
+    if not sign or sign.isalpha():  # letters are a currency only right beside the number: not in "Brand new 12"
+        sign = _shown_currency(text)
+    currency = _currency(sign, context.language)
     if currency:
         value["currency"] = currency
     return Parsed(value, 1.0 if currency else 0.9)
 
 
 def _shown_currency(text: str) -> str:
-    """Find a currency that the library does not know by its sign or in lower case."""
-    if code := _CODE.search(text):
-        return code[0].upper()
-    return next((sign for sign in _CURRENCIES if sign in text), "")
+    """Find a currency that the library does not know, right beside the number."""
+    found = _BESIDE_NUMBER.search(text)
+    return (found[1] or found[2]) if found else ""
 
 
 def _currency(shown: str, language: str) -> str:

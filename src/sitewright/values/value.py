@@ -18,7 +18,7 @@ class Context:
 
     document: Document
     now: datetime
-    """The time the page was fetched: relative dates count from here, and no date is later."""
+    """The time the page was fetched (with a zone): relative dates count from here, and no date is later."""
     timezone: tzinfo | None = None
     language: str = ""
     date_formats: tuple[str, ...] = ()

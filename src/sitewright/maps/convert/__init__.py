@@ -12,7 +12,7 @@ from sitewright.maps.convert.spider import write_scrapy
 from sitewright.maps.convert.webscraper import read_webscraper, write_webscraper
 from sitewright.types import ExtractionMap
 
-__all__ = ["FORMATS", "Conversion", "Format", "guess_format", "read_foreign", "write_foreign"]
+__all__ = ["FORMATS", "OWN", "Conversion", "Format", "guess_format", "read_foreign", "write_foreign"]
 
 FORMATS: Mapping[str, Format] = {
     "webscraper": Format(title="Web Scraper sitemap", suffix=".json", read=read_webscraper, write=write_webscraper),
@@ -22,7 +22,11 @@ FORMATS: Mapping[str, Format] = {
     "webpoet": Format(title="web-poet page object", suffix=".py", write=write_webpoet),
 }
 
+OWN = "sitewright"
+"""What our own format is called beside the foreign ones."""
+
 _SIGNS = (
+    (OWN, re.compile(r"""^\{?\s*(["']?)sitewright\1\s*:""", re.MULTILINE)),
     ("webpoet", re.compile(r"^\s*(?:from|import)\s+web_poet\b", re.MULTILINE)),
     ("scrapy", re.compile(r"^\s*(?:from|import)\s+scrapy\b", re.MULTILINE)),
     ("crawl4ai", re.compile(r'^\s*\{.*"baseSelector"\s*:', re.DOTALL)),
@@ -50,6 +54,8 @@ def guess_format(text: str, filename: str) -> str:
 
     >>> guess_format("body: //article", "example.com.txt"), guess_format('{"baseSelector": "li"}', "x.json")
     ('ftr', 'crawl4ai')
+    >>> guess_format("sitewright: 1", "-")
+    'sitewright'
     """
     for name, sign in _SIGNS:
         if sign.search(text):

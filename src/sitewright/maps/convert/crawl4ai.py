@@ -9,11 +9,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from sitewright.errors import SelectorError
+from sitewright.maps.check import pattern_error
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
 from sitewright.maps.convert.foreign_json import Entry, dump_object, entries_of, load_object, text_of
 from sitewright.maps.convert.names import field_name, guess_domain, item_template, template_name, unique
 from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_rules, walk
-from sitewright.maps.convert.patterns import compiles, with_group
+from sitewright.maps.convert.patterns import with_group
 from sitewright.maps.convert.translate import SELF, as_xpath, split_attribute, split_union
 from sitewright.parse.selectors import is_xpath
 from sitewright.types import ExtractionMap, Rule, Template
@@ -149,7 +150,7 @@ class _Reader:
             return ""
         pattern = text_of(entry, "pattern", place)
         group = entry.get("group", 1)
-        if not compiles(pattern) or group not in (0, 1):
+        if pattern_error(pattern) or group not in (0, 1):
             self.lost.add(
                 place, f"pattern {pattern!r}, group {group!r} cannot be said in a map; the whole value is taken"
             )

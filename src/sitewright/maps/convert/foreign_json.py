@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from sitewright.maps.check import kind_of
 from sitewright.maps.convert.conversion import expected
 
 Entry = Mapping[str, Any]
@@ -53,13 +54,3 @@ def texts_of(entry: Entry, key: str, place: str) -> list[str]:
 def dump_object(entry: Entry) -> str:
     """Write a JSON object as people read it."""
     return json.dumps(entry, indent=2, ensure_ascii=False) + "\n"
-
-
-def kind_of(value: object) -> str:
-    """Name the kind of a JSON value.
-
-    >>> kind_of([]), kind_of({}), kind_of("x"), kind_of(None), kind_of(1.5), kind_of(True)
-    ('a list', 'an object', 'text', 'nothing', 'a number', 'true/false')
-    """
-    names = {bool: "true/false", str: "text", int: "a number", float: "a number", list: "a list", type(None): "nothing"}
-    return names.get(type(value), "an object")

@@ -11,10 +11,10 @@ from typing import Any
 
 from sitewright.errors import SelectorError
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
-from sitewright.maps.convert.names import site_of
 from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_rules
 from sitewright.maps.convert.translate import as_xpath, literal, split_attribute, split_first
 from sitewright.parse.selectors import check_selector, is_xpath
+from sitewright.parse.urls import host_of
 from sitewright.types import ExtractionMap, Rule, Template
 
 WANTED = "lines such as 'body: //article'"
@@ -63,7 +63,7 @@ def read_ftr(text: str, site: str = "") -> Conversion[ExtractionMap]:
     lines = list(_read_lines(text, lost))
     if not any(line.name in _KNOWN for line in lines):
         raise expected("line 1", "no directive of a site config found", WANTED)
-    site = site or next(filter(None, (site_of(line.value) for line in lines if line.name == "test_url")), "")
+    site = site or next(filter(None, (host_of(line.value) for line in lines if line.name == "test_url")), "")
     if not site:
         raise expected("site", "the file does not say it", "the name of the site, or a line test_url")
     removed = tuple(dict.fromkeys(_read_strips(lines, lost)))

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from urllib.parse import urlsplit
 
 from sitewright.domains import domain_names, load_domain
 from sitewright.maps.check import RESERVED
@@ -22,11 +21,12 @@ def field_name(foreign: str) -> str:
     """
     if foreign.lower() in _KNOWN:
         return foreign.lower()
-    if foreign in RESERVED:
-        return f"{foreign}_"
-    if _FIELD.fullmatch(foreign):
-        return foreign
-    plain = re.sub(r"\W+", "_", foreign).strip("_").lower()
+    name = foreign if _FIELD.fullmatch(foreign) else _made_field(foreign)
+    return f"{name}_" if name in RESERVED else name
+
+
+def _made_field(foreign: str) -> str:
+    plain = re.sub(r"\W+", "_", foreign.lower()).strip("_")
     return plain if re.match("[a-z_]", plain) else f"_{plain}"
 
 
@@ -49,12 +49,12 @@ def item_template(domain: str) -> str:
 
 
 def identifier(name: str) -> str:
-    """Return a Python identifier in lower case.
+    """Return a Python identifier of ASCII letters, digits and single underscores, in lower case.
 
-    >>> identifier("news.example-1.com"), identifier("24.hu")
-    ('news_example_1_com', '_24_hu')
+    >>> identifier("news.example-1.com"), identifier("24.hu"), identifier("__preis_m²"), identifier("名")
+    ('news_example_1_com', '_24_hu', 'preis_m', 'unnamed')
     """
-    plain = re.sub(r"\W+", "_", name).strip("_").lower()
+    plain = re.sub(r"[^0-9A-Za-z]+", "_", name).strip("_").lower() or "unnamed"
     return plain if plain.isidentifier() else f"_{plain}"
 
 
@@ -81,19 +81,6 @@ def guess_domain(fields: Iterable[str]) -> str:
     names = set(fields)
     known = {domain: len(names & set(load_domain(domain).fields)) for domain in domain_names()}
     return max(known, key=lambda domain: (known[domain], domain == DEFAULT_DOMAIN))
-
-
-def site_of(url: str) -> str:
-    """Return the host of a URL without `www.`; empty where there is none.
-
-    >>> site_of("https://www.example.com/a"), site_of("nonsense")
-    ('example.com', '')
-    """
-    try:
-        host = urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
-    return host.removeprefix("www.")
 
 
 def class_name(site: str, ending: str) -> str:

@@ -1,6 +1,7 @@
 """ExtractionMap in, the source of a web-poet page object out: one file that needs only web-poet."""
 
 import keyword
+import unicodedata
 
 from sitewright.maps.convert.conversion import Conversion, Losses
 from sitewright.maps.convert.names import class_name, identifier, unique
@@ -39,9 +40,12 @@ _KIND = '''    @property
 '''
 _CARRIED = "\n\n# From here on the same in every such file: how a map's selectors are run.\n\n"
 _TAKEN = frozenset(
-    {"response", "selector", "css", "xpath", "jmespath", "html", "to_item", "urljoin", "base_url", "item_cls"}
+    "field Any kind_of_page response selector css xpath jmespath html to_item urljoin base_url item_cls Processors "
+    "_abc_impl _base_url _cached_base_url _get_skip_nonitem_fields _is_protocol _selector_input _skip_nonitem_fields "
+    "_url_shortcuts_input _validate_input _web_poet_field_methods _web_poet_fields_info "
+    "_web_poet_fields_info_temp _SelectableMixin__cached_selector".split()
 )
-"""Names that page objects need for themselves."""
+"""Names that page objects need for themselves: those of web-poet's `WebPage`, and what our class refers to by name."""
 
 
 def write_webpoet(extraction_map: ExtractionMap) -> Conversion[str]:
@@ -51,9 +55,9 @@ def write_webpoet(extraction_map: ExtractionMap) -> Conversion[str]:
     note_code(extraction_map, lost)
     if extraction_map.index:
         lost.no_counterpart("map", "index pages have")
-    code = ReadingCode(lost, used={"field", "find", "KINDS"})
+    code = ReadingCode(lost)
     chosen = len(templates) > 1 or bool(templates[0].url or templates[0].probe)
-    used = {*_TAKEN, "kind_of_page"}
+    used = set(_TAKEN)
     names = dict.fromkeys(rule.field for template in templates for rule in template.rules)
     methods = [_method(_method_name(name, used, lost), name, templates, code, chosen=chosen) for name in names]
     parts = [
@@ -80,13 +84,18 @@ def _kinds(templates: tuple[Template, ...], lost: Losses) -> str:
 
 def _method_name(field: str, used: set[str], lost: Losses) -> str:
     """Return the name of a field's method: the field's own, where Python and web-poet allow it."""
-    name = field if field.isidentifier() and not keyword.iskeyword(field) else identifier(field)
+    name = field if _can_be_method(field) else identifier(field)
     if keyword.iskeyword(name) or name in used:
         name = unique(f"{name}_", used)
     used.add(name)
     if name != field:
         lost.add(f"field {field}", f"its name cannot be that of a method of a page object; it is {name} there")
     return name
+
+
+def _can_be_method(name: str) -> bool:
+    """Tell whether Python takes a name as it stands, neither rewritten (NFKC) nor made private to its class."""
+    return name.isidentifier() and unicodedata.is_normalized("NFKC", name) and not name.startswith("__")
 
 
 def _method(method: str, field: str, templates: tuple[Template, ...], code: ReadingCode, *, chosen: bool) -> str:

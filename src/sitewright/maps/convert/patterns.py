@@ -2,17 +2,10 @@
 
 import re
 
+from sitewright.maps.check import pattern_error
+
 _WHOLE_GROUP = re.compile(r"\((?!\?)(?P<inner>.*)\)", re.DOTALL)
 _BACK_REFERENCE = re.compile(r"\\[1-9]|\(\?P=")
-
-
-def compiles(pattern: str) -> bool:
-    """Tell whether this is a regular expression of Python."""
-    try:
-        re.compile(pattern)
-    except (re.error, OverflowError, RecursionError):
-        return False
-    return True
 
 
 def whole_to_group(pattern: str) -> str:
@@ -21,7 +14,7 @@ def whole_to_group(pattern: str) -> str:
     >>> whole_to_group(r"\d+"), whole_to_group(r"(a|b)c"), whole_to_group(r"(a)\1"), whole_to_group("(")
     ('\\d+', '((a|b)c)', '', '')
     """
-    if not compiles(pattern):
+    if pattern_error(pattern):
         return ""
     if not re.compile(pattern).groups:
         return pattern
@@ -34,12 +27,12 @@ def group_to_whole(pattern: str) -> str:
     >>> group_to_whole(r"\d+"), group_to_whole(r"(\d+)"), group_to_whole(r"price (\d+)")
     ('\\d+', '\\d+', '')
     """
-    if not pattern or not compiles(pattern):
+    if not pattern or pattern_error(pattern):
         return ""
     if not re.compile(pattern).groups:
         return pattern
     found = _WHOLE_GROUP.fullmatch(pattern)
-    if found is None or _BACK_REFERENCE.search(pattern) or not compiles(found["inner"]):
+    if found is None or _BACK_REFERENCE.search(pattern) or pattern_error(found["inner"]):
         return ""
     # "(a)|(b)" also starts and ends with brackets, but its inside "a)|(b" does not compile
     return found["inner"]

@@ -33,6 +33,12 @@ def carried_functions() -> str:
     return "\n".join(text.splitlines()[first.lineno - 1 :]) + "\n"
 
 
+@cache
+def _carried_names() -> frozenset[str]:
+    """Return the names of the functions that generated code carries."""
+    return frozenset(node.name for node in ast.parse(carried_functions()).body if isinstance(node, ast.FunctionDef))
+
+
 def runnable(selectors: Iterable[str], place: str, lost: Losses) -> list[str]:
     """Return selectors that parsel can run: verbatim, or as XPath where its CSS falls short of a map's."""
     kept = []
@@ -55,7 +61,7 @@ class ReadingCode:
 
     lost: Losses
     functions: list[str] = field(default_factory=list)
-    used: set[str] = field(default_factory=set)
+    used: set[str] = field(default_factory=lambda: set(_carried_names()))
 
     def alternatives(self, rules: list[Rule], node: str, name: str) -> Expression:
         """Return the expression of one field: its rules, tried in order."""

@@ -11,18 +11,12 @@ from typing import Any
 
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
 from sitewright.maps.convert.foreign_json import Entry, dump_object, entries_of, load_object, text_of, texts_of
-from sitewright.maps.convert.names import (
-    field_name,
-    guess_domain,
-    item_template,
-    site_of,
-    template_name,
-    unique,
-)
+from sitewright.maps.convert.names import field_name, guess_domain, item_template, template_name, unique
 from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_rules
 from sitewright.maps.convert.patterns import group_to_whole, whole_to_group
 from sitewright.maps.convert.translate import SELF, as_xpath, from_jquery, split_list
 from sitewright.parse.selectors import is_xpath
+from sitewright.parse.urls import host_of
 from sitewright.types import ExtractionMap, IndexPage, Rule, Template
 
 ROOT = "_root"
@@ -117,7 +111,7 @@ def read_webscraper(text: str, site: str = "") -> Conversion[ExtractionMap]:
     if "selectors" not in plain:
         raise expected("selectors", "missing", WANTED)
     start_urls = [url for url in texts_of(plain, "startUrl", "") if url.strip()]
-    site = site or next(filter(None, map(site_of, start_urls)), "")
+    site = site or next(filter(None, map(host_of, start_urls)), "")
     if not site:
         raise expected("startUrl", "missing or without a host", "an address such as https://example.com/")
     lost = Losses("a map")
