@@ -29,28 +29,28 @@ def _nothing() -> Work:
 
 
 def _turbohtml() -> Work:
-    import turbohtml  # noqa: PLC0415 -- each process loads only what it measures
+    import turbohtml
 
     return lambda _url, html, _map: turbohtml.parse(html)
 
 
 def _lexbor() -> Work:
-    from selectolax.lexbor import LexborHTMLParser  # noqa: PLC0415
+    from selectolax.lexbor import LexborHTMLParser
 
     return lambda _url, html, _map: LexborHTMLParser(html)
 
 
 def _lxml() -> Work:
-    import lxml.html  # noqa: PLC0415
+    import lxml.html
 
     return lambda _url, html, _map: lxml.html.document_fromstring(html)
 
 
 def _sitewright() -> Work:
-    from sitewright.extract import Extractor  # noqa: PLC0415
-    from sitewright.maps import parse_map  # noqa: PLC0415
-    from sitewright.parse import parse  # noqa: PLC0415
-    from sitewright.types import Page  # noqa: PLC0415
+    from sitewright.extract import Extractor
+    from sitewright.maps import parse_map
+    from sitewright.parse import parse
+    from sitewright.types import Page
 
     now = datetime.now(UTC)
     extractors: dict[str, Any] = {}
@@ -65,13 +65,13 @@ def _sitewright() -> Work:
 
 
 def _trafilatura() -> Work:
-    import trafilatura  # noqa: PLC0415
+    import trafilatura
 
     return lambda _url, html, _map: trafilatura.bare_extraction(html, with_metadata=True)
 
 
 def _newspaper() -> Work:
-    import newspaper  # noqa: PLC0415
+    import newspaper
 
     logging.disable(logging.CRITICAL)
     settings = newspaper.Config()
@@ -87,7 +87,7 @@ def _newspaper() -> Work:
 
 
 def _readability() -> Work:
-    import readability  # noqa: PLC0415
+    import readability
 
     def work(_url: str, html: str, _map: str) -> object:
         document = readability.Document(html)

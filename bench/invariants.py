@@ -87,7 +87,8 @@ def _check_line(known: Expected, line: Line) -> Iterator[tuple[str, str]]:
         return
     if b"\n" in line.json:
         yield "not_one_line", "a line break inside a line"
-    if known.url is not None and _number(row.get("url")) != _number(known.url):
+    saved = known.url is not None and known.url.startswith("file:")  # known by the address that it states itself
+    if known.url is not None and not saved and _number(row.get("url")) != _number(known.url):
         yield "order", f"expected the line of {known.url!r}, found that of {row.get('url')!r}"
     if "error" in row:
         yield from _check_failure(row["error"], line.failure)

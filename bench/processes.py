@@ -28,7 +28,7 @@ class Memory:
 
 def measure(pid: int) -> Memory:
     """Look at a process and its children once."""
-    import psutil  # noqa: PLC0415 -- the fuzzer and the tests do without
+    import psutil
 
     rss, pss, tells_pss = 0, 0, True
     with suppress(psutil.NoSuchProcess):
@@ -83,6 +83,6 @@ def own_peak_mb() -> float:
     if status.exists():
         line = next(line for line in status.read_text().splitlines() if line.startswith("VmHWM:"))
         return int(line.split()[1]) * 1024 / MB
-    import resource  # noqa: PLC0415 -- not on every system
+    import resource
 
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / MB
