@@ -177,3 +177,21 @@ def test_names_that_are_also_words_stay_names(read_value: Read, name: str) -> No
 @pytest.mark.parametrize("line", ["Monday", "May", "Monday, 6 May 2024", "News team", "x" * 100_000, "字" * 100_000])
 def test_days_teams_and_texts_are_no_names(read_value: Read, line: str) -> None:
     assert read_value(f"<p id=v>{line}</p>", "authors.v1") is None
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Ann Ek June 3, 2023 Diary", ["Ann Ek"]),
+        ("Oct 3 2023 by Bo Lee", ["Bo Lee"]),
+        ("Mar 4 Written By Ann Lee", ["Ann Lee"]),
+        ("Luc Morel, Mis à jour le 3 mai 2023 10:00", ["Luc Morel"]),
+        ("La Rédaction, Mis à jour le 3 mai 2023 10:00", ["La Rédaction"]),
+        ("By Ann Lee | Bo Ek (Team, The Lantern) January 3, 2023 | 7 Comments", ["Ann Lee", "Bo Ek"]),
+        ("Ann Lee Staff Writer", ["Ann Lee"]),
+        ("Written by Rob Ek Edited by Bo Beyer", ["Rob Ek", "Bo Beyer"]),
+        ("Jörg Maier 3 Hours ago", ["Jörg Maier"]),
+    ],
+)
+def test_what_stands_beside_a_name_is_no_part_of_it(read_value: Read, line: str, expected: list[str]) -> None:
+    assert read_value(f"<p id=v>{line}</p>", "authors.v1").value == expected

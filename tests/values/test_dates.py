@@ -340,6 +340,10 @@ def test_english_dates_round_trip(read_value: Read, day: date, shape: str) -> No
         ("it", "05.03.2024 / 10.15", "2024-03-05T10:15:00"),
         ("de", "01.02.2024 - 03.02.2024", "2024-02-01"),
         ("ko", "2024. 5. 6.", "2024-05-06"),
+        ("zh", "2024-05-06 HKT 07:08", "2024-05-06T07:08:00+08:00"),
+        ("en", "PublishedMay 6, 2024, 7:08 am", "2024-05-06T07:08:00"),
+        ("en", "May 6, 20247:08 AM", "2024-05-06T07:08:00"),
+        ("en", "07.08 EDT on Monday 6 May 2024", "2024-05-06T07:08:00-04:00"),
     ],
 )
 def test_a_time_beside_a_day_is_no_other_day(read_value: Read, language: str, text: str, expected: str) -> None:

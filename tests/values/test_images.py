@@ -153,3 +153,24 @@ def test_odd_addresses(read_value: Read, html: str, expected: list[str]) -> None
 def test_a_monstrous_caption_is_borne(read_value: Read, caption: str) -> None:
     html = f"<figure id=v><img src=/a.jpg><figcaption>{caption}</figcaption></figure>"
     assert addresses(read_value(html, "image.v1", many=True)) == ["a.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("shown", "caption", "credit"),
+    [
+        ("The harbour. (Ann Lee/Lantern)", "The harbour.", "Ann Lee/Lantern"),
+        ("El puerto. EFE/ J. Ek", "El puerto.", "EFE/ J. Ek"),
+        ("Der Hafen. Keystone/AP/Bo Ek", "Der Hafen.", "Keystone/AP/Bo Ek"),
+        ("Der Hafen | Bildquelle: WDR / Ek", "Der Hafen", "WDR / Ek"),
+        ("Legende: Der Hafen", "Der Hafen", ""),
+        ("Limanda bir gün. Fotoğraf : Ann Lee/AA", "Limanda bir gün.", "Ann Lee/AA"),
+        ("El puerto / Ann Lee", "El puerto", "Ann Lee"),
+        ("港の朝＝ＡＰ", "港の朝", "ＡＰ"),
+        ("The harbour (left) at dawn", "The harbour (left) at dawn", ""),
+        ("Open 9/5, closed on Sunday", "Open 9/5, closed on Sunday", ""),
+    ],
+)
+def test_captions_end_in_credits(read_value: Read, shown: str, caption: str, credit: str) -> None:
+    html = f"<figure id=v><img src=/a.jpg><figcaption>{shown}</figcaption></figure>"
+    [photo] = read_value(html, "image.v1", many=True).value
+    assert (photo.caption, photo.credit) == (caption, credit)

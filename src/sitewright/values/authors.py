@@ -7,6 +7,7 @@ from functools import lru_cache
 from turbohtml import Element
 
 from sitewright.parse import visible_lines
+from sitewright.values.months import month_stems
 from sitewright.values.value import Context, Item, Parsed, string_of
 
 _BY = re.compile(
@@ -21,7 +22,7 @@ _BY = re.compile(
 _SHORT_BY = re.compile(r"^\W*(?:von|di|da|av|af|od)\s+(?=(?-i:[^\W\d_a-z])\w+\s+\S)", re.IGNORECASE)
 """Prepositions that also begin surnames ("Da Silva"): dropped only where two words follow, the first a capitalised one."""
 _BETWEEN = re.compile(
-    r"\s*[;|•·、，/\n]\s*|\s*,\s*(?:and|und|et|y|e|en|og|och|и)\s+|\s*,\s*"
+    r"\s+(?:(?:edited|written|photo(?:graph)?s|illustrated|video) by)\s+|\s*[;|•·、，/\n]\s*|\s*,\s*(?:and|und|et|y|e|en|og|och|и)\s+|\s*,\s*"
     r"|\s+(?:and|und|et|y|e|en|og|och|oraz|i|a|ja|und|ve|dan|και|и|та|і|with|mit|avec|con|und|&|\+)\s+|\s*(?:&|和|与)\s*",
     re.IGNORECASE,
 )
@@ -34,19 +35,34 @@ _ROLE_STEMS = (
 """How the words of roles begin, which languages inflect; a part of a byline with such a word is a role, not a name."""
 _ROLE_WORDS = frozenset(
     "bureau chief staff senior desk team newsroom news analyst professor director intern special envoyé envoyée chef "
+    "manager marketing content freelance guest founder ceo "
     "специально ведущий ведущая".split()
 )
+_MONTHS = "|".join(sorted(map(re.escape, month_stems("")), key=len, reverse=True))
+_CLOCK = r"(?:[\s,]*\d{1,2}[:.h]\d\d(?:\s*(?:[ap]\.?m\.?|uhr))?)?"
+_DATE = re.compile(
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s*(?:{_MONTHS})[^\W\d_]*\.?(?:[\s,]+\d{{4}})?"
+    rf"|(?<![^\W\d_])(?:{_MONTHS})(?:[^\W\d_]*\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\.?\s+\d{{1,2}}(?!\d))"
+    rf"|\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}){_CLOCK}",
+    re.IGNORECASE,
+)
+"""A date within a byline, which ends the name before it."""
+_EDGES = " .,;:·•∙|-–—*\"'“”"
+_ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
 _NOISE_WORDS = frozenset(
     "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter "
-    "facebook linkedin instagram am pm hour hours minute minutes mins".split()
+    "facebook linkedin instagram am pm hour hours minute minutes mins mis jour publié modifié màj veröffentlicht "
+    "aktualisiert stand actualizado publicado pubblicato aggiornato обновлено опубликовано".split()
 )
 _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
     "october november december".split()
 )
 """Also people's names ("April Ryan"): noise only where nothing else stands beside them."""
-_AFTER_NAME = re.compile(r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last modified|on)\b)", re.IGNORECASE)
+_AFTER_NAME = re.compile(
+    r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last (?:modified|updated)|on)\b)", re.IGNORECASE
+)
 _NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
 _TRAILING = re.compile(
     r"\s*(?:[(\[（【].*|[–—|:：].*|\s-\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
@@ -62,10 +78,10 @@ AGENCIES = frozenset(
         "Jiji", "Yonhap", "연합뉴스", "뉴시스", "PTI", "ANI", "IANS", "UNI", "Press Trust of India", "Antara", "Bernama", "AAP", "PA",
         "PA Media", "Press Association", "Canadian Press", "The Canadian Press", "UPI", "Bloomberg", "Bloomberg News", "Anadolu Agency",
         "Anadolu Ajansı", "AA", "DHA", "İHA", "WAM", "SPA", "IRNA", "Agencies", "Agencia", "Agencias", "News Agencies", "Agenturen",
-        "ΑΠΕ-ΜΠΕ", "وكالات", "رويترز", "أ ف ب", "ANTARA", "MENA",
+        "La Rédaction", "Rédaction", "Redaktion", "Die Redaktion", "Redazione", "La Redacción", "Redacción", "Редакция", "ΑΠΕ-ΜΠΕ", "وكالات", "رويترز", "أ ف ب", "ANTARA", "MENA",
     )
 )  # fmt: skip
-"""News agencies: sources, not people."""
+"""News agencies and newsrooms: sources, not people."""
 _LONGEST_BYLINE = 500
 """A longer line is a text; it also bounds what the expressions here have to look through."""
 _LONGEST_NAME = 60
@@ -95,9 +111,16 @@ def names_in(byline: str) -> tuple[str, ...]:
     ('Jörg Maier',)
     """
     line = _EMAIL.sub(" ", byline).strip()
+    line = _ASIDE.sub(" ", line).strip() or line
+    line = next(
+        (part.strip() for part in _DATE.split(line) if part.strip(_EDGES)), ""
+    )  # what follows a date is no name
     while (shorter := _without_by(line)) != line:
         line = shorter
-    return tuple(name for part in _BETWEEN.split(line) if (name := _bare_name(part)))
+    first, *others = _BETWEEN.split(line)
+    # Only the first part may be a name with its role behind it; a later one with a role is a role with its place.
+    names = [_bare_name(_before_role(first)), *map(_bare_name, others)]
+    return tuple(filter(None, names))
 
 
 def _without_by(line: str) -> str:
@@ -123,10 +146,21 @@ def _bare_name(part: str) -> str:
         name = name.strip("()[]（）【】 ")
         if name.casefold() in AGENCIES:
             return name
-    name = _TRAILING.sub("", name).strip(" .,;:·•-–—*\"'“”")
+    name = _TRAILING.sub("", name).strip(_EDGES)
     if not name or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return ""
     return name if not _is_noise(name) and _looks_like_name(name) else ""
+
+
+def _is_role(word: str) -> bool:
+    return word.startswith(_ROLE_STEMS) or word in _ROLE_WORDS
+
+
+def _before_role(name: str) -> str:
+    """Take the name from before a role that no comma parts from it ("Ann Lee Staff Writer")."""
+    words = name.split()
+    place = next((number for number, word in enumerate(words) if _is_role(word.casefold().strip(".,:"))), 0)
+    return " ".join(words[:place]) if place >= 2 else name
 
 
 def _beside_role(name: str) -> str:
@@ -141,7 +175,7 @@ def _beside_role(name: str) -> str:
 def _is_noise(name: str) -> bool:
     """Tell roles, dates, buttons and addresses from names."""
     words = [word.strip(".,:") for word in name.casefold().split()]
-    if any(word.startswith(_ROLE_STEMS) or word in _ROLE_WORDS or word in _NOISE_WORDS for word in words):
+    if any(_is_role(word) or word in _NOISE_WORDS for word in words):
         return True
     if all(word in _CALENDAR for word in words):
         return True

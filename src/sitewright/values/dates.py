@@ -46,6 +46,8 @@ _CLOCK = re.compile(
     r"|(?<!\d)(?P<hour_only>1[0-2]|0?[1-9])\s*(?P<half_only>[ap]\.?m\b\.?)",
     re.IGNORECASE,
 )
+_GLUED = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])|(?<=(?:19|20)\d\d)(?=\d{1,2}:\d\d)")
+"""Where inline elements stand side by side without a space: "PublishedMay 6, 2024", "May 6, 20247:08 AM"."""
 _DURATION = re.compile(r"[\d:.\s]*\d:\d\d:\d\d|\d+(?::\d)?")
 _AFTERNOON = re.compile(r"p|下午|午後|오후|晚上|م", re.IGNORECASE)
 _OFFSET = re.compile(r"(?:\b(?:UTC|GMT)\s*|(?<=\d)\s*|(?<=\s))([+-])(\d{1,2}):?(\d{2})?(?!\d)")
@@ -95,7 +97,7 @@ def _readings(text: str, context: Context) -> Iterator[tuple[Moment, float]]:
         return
     if (known := _read_formats(text, context.date_formats)) is not None:
         yield known, KNOWN_FORMAT
-    digits = _plain_digits(text)
+    digits = _GLUED.sub(" ", _plain_digits(text))
     found = False
     for moment, certainty in _read_words(digits, context.language):
         found = True
@@ -105,7 +107,7 @@ def _readings(text: str, context: Context) -> Iterator[tuple[Moment, float]]:
 
 
 def _read_exact(text: str) -> Moment | None:
-    if iso := _ISO.match(text):
+    if iso := _ISO.fullmatch(text):
         return _from_iso(iso)
     if _EPOCH.match(text):
         return datetime.fromtimestamp(int(text[:10]), UTC)

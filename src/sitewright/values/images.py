@@ -7,6 +7,7 @@ from turbohtml import Element
 
 from sitewright.parse import absolute_url, clean_line, visible_text, without
 from sitewright.types import Photo
+from sitewright.values.captions import Caption, split_caption
 from sitewright.values.value import Context, Item, Parsed, string_of
 
 _LAZY = (
@@ -27,18 +28,12 @@ _PLACEHOLDER = re.compile(
     r"(?:^|/)(?:blank|spacer|pixel|placeholder|transparent|1x1|lazy(?:load)?)(?:[-_]?\d+(?:x\d+)?)?\.(?:gif|png|svg)(?:$|[?#])",
     re.IGNORECASE,
 )
-_LONGEST_CREDIT = 200
-"""How much of a caption's end is looked through for a credit."""
 _CREDIT_NODE = (
-    '[class*="credit" i], [class*="copyright" i], [class*="photographer" i], [itemprop="copyrightHolder"], [itemprop="author"], '
-    '[itemprop="creditText"], [rel="author"], figcaption cite, figcaption small'
+    '[class*="credit" i], [class*="copyright" i], [class*="photographer" i], [class*="fotograf" i], [class*="quelle" i], '
+    '[class*="agency" i], [itemprop="copyrightHolder"], [itemprop="author"], [itemprop="creditText"], [rel="author"], '
+    'figcaption cite, figcaption small, figcaption [class*="source" i], figcaption [class*="author" i]'
 )
-_CREDIT_TEXT = re.compile(
-    r"[\s(\[–—|/-]*(?:(?:photo(?:graph)?s?|image|picture|credits?|courtesy|fotos?|bild(?:er)?|quelle|source|crédits?|crédit photo|"
-    r"immagine|imagen|фото|снимок|источник|图片?|图源|圖|摄影?|写真|撮影|사진|صورة)(?:\s+(?:by|of|via|von|de|par))?\s*[:：/]|©|\(c\))"
-    r"\s*(?P<credit>[^()\[\]]{2,120}?)\s*[)\].]*\s*$",
-    re.IGNORECASE,
-)
+_CAPTION_NODE = '[class*="caption" i], [itemprop="caption"], [class*="legend" i], [class*="bildunterschrift" i]'
 
 
 def parse_images(items: Sequence[Item], _many: bool, context: Context) -> Parsed | None:
@@ -74,11 +69,13 @@ def _photo_of(image: Element, context: Context) -> Photo | None:
     if not address:
         return None
     figure = image.closest("figure")
-    caption, credit = _caption_and_credit(figure) if figure is not None else ("", "")
+    shown = _caption_of(figure) if figure is not None else Caption("", "")
+    if not shown.text:
+        shown = split_caption(clean_line(image.attr("title") or ""), shown.credit)
     return Photo(
         url=address,
-        caption=caption or clean_line(image.attr("title") or ""),
-        credit=credit,
+        caption=shown.text,
+        credit=shown.credit,
         width=_pixels(image, "width"),
         height=_pixels(image, "height"),
     )
@@ -137,28 +134,12 @@ def _has_better_twin(image: Element) -> bool:
     return any(_address_of(twin) for twin in twins)
 
 
-def _caption_and_credit(figure: Element) -> tuple[str, str]:
-    caption = figure.select_one("figcaption") or figure.select_one('[class*="caption" i], [itemprop="caption"]')
+def _caption_of(figure: Element) -> Caption:
+    """Read what stands under a picture: the caption without what is marked up as its credit."""
+    caption = figure.select_one("figcaption") or figure.select_one(_CAPTION_NODE)
     credit_nodes = figure.select(_CREDIT_NODE)
     credit = next((text for node in credit_nodes if (text := visible_text(node))), "")
     if caption is None or caption in credit_nodes:
-        return "", _bare_credit(credit)
+        return split_caption("", credit)
     with without([node for node in credit_nodes if node != caption]):
-        text = visible_text(caption)
-    if not credit and (found := _CREDIT_TEXT.search(text, max(0, len(text) - _LONGEST_CREDIT))):
-        text, credit = text[: found.start()].rstrip(" .–—-|(") + _full_stop(text, found.start()), found["credit"]
-    return text, _bare_credit(credit)
-
-
-def _full_stop(text: str, end: int) -> str:
-    return "." if text[:end].rstrip(" –—-|(").endswith(".") else ""
-
-
-def _bare_credit(text: str) -> str:
-    """Drop the word before a credit.
-
-    >>> _bare_credit("Photo: Ann Lee/Lantern"), _bare_credit("© Bo Ek"), _bare_credit("Ann Lee")
-    ('Ann Lee/Lantern', 'Bo Ek', 'Ann Lee')
-    """
-    found = _CREDIT_TEXT.fullmatch(text) if len(text) <= _LONGEST_CREDIT else None
-    return found["credit"].strip() if found else text.strip(" ()[]|/–—-")
+        return split_caption(visible_text(caption), credit)
