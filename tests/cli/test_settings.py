@@ -19,20 +19,20 @@ def test_defaults() -> None:
 
 
 def test_a_file_in_the_folder(tmp_path: Path) -> None:
-    (tmp_path / "sitewright.toml").write_text("workers = 3\n[limits]\ndepth = 9\npage_seconds = 0.5\n", "utf-8")
-    assert load_settings({}) == Settings(workers=3, limits=Limits(depth=9, page_seconds=0.5))
+    (tmp_path / "sitewright.toml").write_text("jobs = 3\n[limits]\ndepth = 9\npage_seconds = 0.5\n", "utf-8")
+    assert load_settings({}) == Settings(jobs=3, limits=Limits(depth=9, page_seconds=0.5))
 
 
 def test_a_named_file_stands_in_for_it(tmp_path: Path) -> None:
-    (tmp_path / "sitewright.toml").write_text("workers = 3\n", "utf-8")
-    (tmp_path / "other.toml").write_text("workers = 4\n", "utf-8")
-    assert load_settings({"SITEWRIGHT_CONFIG": "other.toml"}).workers == 4
+    (tmp_path / "sitewright.toml").write_text("jobs = 3\n", "utf-8")
+    (tmp_path / "other.toml").write_text("jobs = 4\n", "utf-8")
+    assert load_settings({"SITEWRIGHT_CONFIG": "other.toml"}).jobs == 4
 
 
 def test_the_environment_beats_the_file(tmp_path: Path) -> None:
-    (tmp_path / "sitewright.toml").write_text("workers = 3\n[limits]\ndepth = 9\npage_bytes = 7\n", "utf-8")
-    found = load_settings({"SITEWRIGHT_LIMITS_DEPTH": "10", "SITEWRIGHT_WORKERS": "5"})
-    assert found == Settings(workers=5, limits=Limits(depth=10, page_bytes=7))
+    (tmp_path / "sitewright.toml").write_text("jobs = 3\n[limits]\ndepth = 9\npage_bytes = 7\n", "utf-8")
+    found = load_settings({"SITEWRIGHT_LIMITS_DEPTH": "10", "SITEWRIGHT_JOBS": "5"})
+    assert found == Settings(jobs=5, limits=Limits(depth=10, page_bytes=7))
 
 
 @pytest.mark.parametrize("name", setting_names())
@@ -45,14 +45,14 @@ def test_every_setting_has_its_variable(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("workers = ", "is not TOML"),
+        ("jobs = ", "is not TOML"),
         ("worker = 3", "unknown setting worker"),
         ("[limits]\ndeep = 3", "unknown setting limits.deep"),
         ("limits = 3", "expected a table"),
-        ("workers = 'x'", "workers: expected a whole number"),
-        ("workers = -1", "workers: expected a whole number"),
-        ("workers = 1.5", "workers: expected a whole number"),
-        ("workers = true", "workers: expected a whole number"),
+        ("jobs = 'x'", "jobs: expected a whole number"),
+        ("jobs = -1", "jobs: expected a whole number"),
+        ("jobs = 1.5", "jobs: expected a whole number"),
+        ("jobs = true", "jobs: expected a whole number"),
         ("[limits]\ndepth = 0", "limits.depth: expected a number above 0"),
         ("[limits]\ndepth = 'x'", "limits.depth: expected a number above 0"),
         ("[limits]\ndepth = true", "limits.depth: expected a number above 0"),
@@ -69,7 +69,7 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("SITEWRIGHT_WORKERS", "many"),
+        ("SITEWRIGHT_JOBS", "many"),
         ("SITEWRIGHT_LIMITS_DEPTH", "-3"),
         ("SITEWRIGHT_LIMITS_PAGE_SECONDS", ""),
         ("SITEWRIGHT_CONFIG", "no.toml"),
@@ -84,4 +84,4 @@ def test_every_setting_is_documented() -> None:
     if DOCS.exists():
         text = DOCS.read_text("utf-8")
         assert [name for name in setting_names() if f"`{name}`" not in text and name not in text] == []
-    assert setting_names()[0] == "workers"
+    assert setting_names()[0] == "jobs"

@@ -95,7 +95,7 @@ def run(request: Request) -> int:
     done = _lines_done(request) if request.resume else 0
     columns = columns_of(rules, domain, fields, explain=request.explain)
     writer = open_writer(request.output, request.format, columns, append=done > 0)
-    pool = Pool(job, request.jobs or settings.workers, settings.limits.page_seconds)
+    pool = Pool(job, request.jobs or settings.jobs, settings.limits.page_seconds)
     counter = PageCounter(inputs.progress, quiet=request.quiet, resumable=request.can_resume)
     return _write_all(pool, islice(inputs.places(), done, request.limit), writer, counter)
 

@@ -19,7 +19,7 @@ PREFIX = "SITEWRIGHT_"
 class Settings:
     """Everything a person may set once for all runs."""
 
-    workers: int = 0
+    jobs: int = 0
     """Processes to use; 0: one a core."""
     limits: Limits = field(default_factory=Limits)
 
@@ -39,7 +39,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
 
 def setting_names() -> list[str]:
     """Return the names of all settings, as in the file (`limits.depth`)."""
-    return ["workers", *(f"limits.{entry.name}" for entry in fields(Limits))]
+    return ["jobs", *(f"limits.{entry.name}" for entry in fields(Limits))]
 
 
 def _read(path: Path, *, required: bool) -> dict[str, Any]:
@@ -70,14 +70,14 @@ def _number(text: str) -> object:
 
 
 def _settings(table: Mapping[str, Any], source: str) -> Settings:
-    _refuse_unknown(table, {"workers", "limits"}, "", source)
+    _refuse_unknown(table, {"jobs", "limits"}, "", source)
     limits = table.get("limits", {})
     _refuse_unknown(limits, {entry.name for entry in fields(Limits)}, "limits.", source)
     checked = {name: _positive(value, f"limits.{name}") for name, value in limits.items()}
-    workers = table.get("workers", 0)
-    if not isinstance(workers, int) or isinstance(workers, bool) or workers < 0:
-        raise SettingsError(f"workers: expected a whole number from 0 up, found {workers!r}")
-    return Settings(workers=workers, limits=replace(Limits(), **checked))
+    jobs = table.get("jobs", 0)
+    if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
+        raise SettingsError(f"jobs: expected a whole number from 0 up, found {jobs!r}")
+    return Settings(jobs=jobs, limits=replace(Limits(), **checked))
 
 
 def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) -> None:
