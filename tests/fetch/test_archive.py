@@ -315,3 +315,22 @@ def test_a_byte_order_mark_before_the_first_page_is_no_part_of_it(tmp_path: Path
 def test_a_web_address_is_told_that_it_is_none_yet() -> None:
     with pytest.raises(InputError, match="not there yet"):
         open_archive("https://example.com/")
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"), [("a.warc", ""), ("a.warc.gz", ""), ("a.warc", "Content-Encoding: gzip\r\n")]
+)
+def test_an_archive_cut_in_a_record_gives_the_whole_ones_and_says_so(tmp_path: Path, name: str, encoding: str) -> None:
+    body = b"<p>" + b"word " * 200
+    block = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{encoding}\r\n".encode() + (
+        gzip.compress(body) if encoding else body
+    )
+    records = [record("response", f"https://example.com/{n}", block) for n in range(3)]
+    stored = b"".join(map(gzip.compress, records) if name.endswith(".gz") else records)
+    path = tmp_path / name
+    path.write_bytes(stored[:-30])
+    seen = []
+    places = open_archive(str(path)).places()
+    with pytest.raises(InputError, match=r"in the middle|to its end"):
+        seen.extend(iter(lambda: next(places).load().url, None))
+    assert set(seen) <= {"https://example.com/0", "https://example.com/1"}

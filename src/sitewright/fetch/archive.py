@@ -10,7 +10,7 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
@@ -291,18 +291,35 @@ class WarcFile:
 
 
 def _page_of_record(record: "WarcRecord") -> Page | None:
+    """Return the page of a record, or None where it holds something else."""
     headers = dict(record.http_headers) if record.http_headers else {}
     status = (record.http_headers.status_code or 200) if record.http_headers else 200
-    stated = record.http_content_type if record.http_headers else record.headers.get("Content-Type")
-    if "html" not in (stated or "text/html").lower() or 300 <= status < 400:
+    stated = (record.http_content_type if record.http_headers else record.headers.get("Content-Type")) or "text/html"
+    headless = not headers and stated.startswith(
+        "application/http"
+    )  # what is left of a response cut in its first lines
+    if not headless and ("html" not in stated.lower() or 300 <= status < 400):
+        return None
+    body = _whole_body(record, headers)
+    if headless:
         return None
     return Page(
         url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
-        body=record.reader.read(),
+        body=body,
         status=status,
         headers=headers,
         fetched_at=record.record_date,
     )
+
+
+def _whole_body(record: "WarcRecord", headers: Mapping[str, str]) -> bytes:
+    """Read a record's body; `InputError` where the archive ends before it does."""
+    promised = record.content_length
+    body = record.reader.read()
+    encoded = any(name.lower() in {"content-encoding", "transfer-encoding"} for name in headers)
+    if (promised > 0 and not body) or (not encoded and len(body) < promised):
+        raise InputError(f"the archive ends in the middle of a record, at byte {record.stream_pos:,}")
+    return body
 
 
 def _file_place(path: Path) -> FilePlace:
