@@ -1,5 +1,8 @@
 """`sitewright demo`: a generated newspaper served on loopback, its map, and the records read with it."""
 
+import os
+import shutil
+import sys
 import threading
 import urllib.request
 from collections import Counter
@@ -189,11 +192,12 @@ def _text(page: Page) -> str:
 
 def _say_next(console: Console, output: str, site: Site) -> None:
     console.print(f"\n[bold]{output}/[/bold] now holds pages.jsonl, site.map.yaml and records.jsonl. Try next:")
+    program = "sitewright" if shutil.which("sitewright") else os.path.relpath(sys.argv[0])
     for line in (
-        f"sitewright extract {output}/pages.jsonl --map {output}/site.map.yaml -o {output}/records.csv",
-        f"sitewright map show {output}/site.map.yaml",
-        f"sitewright map convert {output}/site.map.yaml --to scrapy",
-        f"sitewright demo --seed 2 --language {'ru' if site.language != 'ru' else 'zh'} --serve",
+        f"{program} extract {output}/pages.jsonl --map {output}/site.map.yaml -o {output}/records.csv",
+        f"{program} map show {output}/site.map.yaml",
+        f"{program} map convert {output}/site.map.yaml --to scrapy",
+        f"{program} demo --seed 2 --language {'ru' if site.language != 'ru' else 'zh'} --serve",
     ):
         console.print(f"  {line}", style="cyan", soft_wrap=True, markup=False)
 
