@@ -251,3 +251,11 @@ def test_deep_nesting_is_refused() -> None:
 def test_dates_may_stand_without_quotes() -> None:
     text = GOOD.replace("domain: news", "learned_at: 2024-05-06T07:08:09+00:00")
     assert str(parse_map(text).learned_at) == "2024-05-06 07:08:09+00:00"
+
+
+@pytest.mark.parametrize("wanted", ["%d %B", "%H:%M", "%d %d %Y", "100% %Y"])
+def test_a_date_format_that_cannot_give_a_date_is_refused(wanted: str) -> None:
+    text = f"sitewright: 1\nsite: example.com\ndate_formats: ['{wanted}']\ntemplates:\n  - {{name: a, rules: {{}}}}\n"
+    with pytest.raises(MapInvalid) as caught:
+        parse_map(text)
+    assert [(problem.line, problem.path) for problem in caught.value.problems] == [(3, "date_formats[0]")]

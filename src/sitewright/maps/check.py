@@ -309,6 +309,8 @@ def _is_moment(text: str) -> bool:
 
 def _format_problem(wanted: str) -> str:
     """Return what strptime has against a format; that an empty text does not match it is nothing."""
+    if not any(code in wanted for code in ("%Y", "%y", "%G", "%c", "%x", "%D")):
+        return "it names no year (%Y)"
     try:
         datetime.strptime("", wanted)
     except re.error as error:
