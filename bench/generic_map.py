@@ -71,7 +71,7 @@ def write_map(site: str, pages: Sequence[tuple[str, str]]) -> str:
 def fill_rates(map_text: str, pages: Sequence[tuple[str, str]]) -> dict[str, float]:
     """Return on which share of the pages each field of a map is found."""
     extractor = Extractor(parse_map(map_text))
-    fields = dict.fromkeys(rule.field for template in extractor.map.templates for rule in template.rules)
+    fields = extractor.map.fields
     counts = dict.fromkeys(fields, 0)
     for url, html in pages:
         for field, value in extractor.extract(parse(Page(url=url, body=html))).fields.items():

@@ -113,6 +113,16 @@ class ExtractionMap:
     index: tuple[IndexPage, ...] = ()
     render: Render = "static"
 
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The rules of all templates."""
+        return tuple(rule for template in self.templates for rule in template.rules)
+
+    @property
+    def fields(self) -> tuple[str, ...]:
+        """The fields that there are rules for, each once, in the order of the rules."""
+        return tuple(dict.fromkeys(rule.field for rule in self.rules))
+
 
 @dataclass(frozen=True, slots=True)
 class Value:

@@ -92,3 +92,19 @@ def test_the_default_depth_is_that_of_browsers() -> None:
 
 def test_depth_counts_only_open_elements() -> None:
     assert len(document("<div>x</div>" * 2000).tree.select("div")) == 2000
+
+
+@pytest.mark.parametrize(
+    ("head", "url"),
+    [
+        ('<link rel=canonical href="https://example.com/a">', "https://example.com/a"),
+        (
+            '<link rel=canonical href="/a"><meta property="og:url" content="https://example.com/b">',
+            "https://example.com/b",
+        ),
+        ('<link rel=canonical href="/a">', "file:///saved/a.html"),
+        ("", "file:///saved/a.html"),
+    ],
+)
+def test_a_saved_page_is_known_by_the_whole_address_it_states(head: str, url: str) -> None:
+    assert parse(Page(url="file:///saved/a.html", body=f"{head}<p>x")).url == url

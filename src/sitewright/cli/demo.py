@@ -146,9 +146,10 @@ def _value(record: Record, field: str) -> Any:
 
 
 def _fill_rates(records: list[Record], extraction_map: ExtractionMap) -> str:
-    fields = dict.fromkeys(rule.field for template in extraction_map.templates for rule in template.rules)
     filled = Counter(field for record in records for field in record.fields)
-    return "found on pages: " + ", ".join(f"{field} {filled[field] / len(records):.0%}" for field in fields)
+    return "found on pages: " + ", ".join(
+        f"{field} {filled[field] / len(records):.0%}" for field in extraction_map.fields
+    )
 
 
 def _comparison(site: Site, records: list[Record], base_url: str) -> str:

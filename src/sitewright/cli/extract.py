@@ -142,7 +142,7 @@ def _rules(extraction_map: ExtractionMap | None, domain: Domain) -> list[Rule]:
     """Return the rules of a map; without one, what stands for them: each field of the domain as it is usually read."""
     if extraction_map is None:
         return [Rule(field=spec.name, many=spec.many) for spec in domain.fields.values()]
-    return [rule for template in extraction_map.templates for rule in template.rules]
+    return list(extraction_map.rules)
 
 
 def _fields(wanted: str, rules: list[Rule]) -> list[str]:

@@ -52,7 +52,7 @@ def _check_text(text: str, name: str) -> bool:
         return False
     for note in notes(read_tree(text, name), name):
         click.echo(f"note: {note}")
-    rules = sum(len(template.rules) for template in extraction_map.templates)
+    rules = len(extraction_map.rules)
     click.echo(f"{name}: fine ({_count(len(extraction_map.templates), 'template')}, {_count(rules, 'rule')})")
     return True
 

@@ -292,24 +292,31 @@ class WarcFile:
 
 def _page_of_record(record: "WarcRecord") -> Page | None:
     """Return the page of a record, or None where it holds something else."""
-    headers = dict(record.http_headers) if record.http_headers else {}
-    status = (record.http_headers.status_code or 200) if record.http_headers else 200
-    stated = (record.http_content_type if record.http_headers else record.headers.get("Content-Type")) or "text/html"
-    headless = not headers and stated.startswith(
-        "application/http"
-    )  # what is left of a response cut in its first lines
-    if not headless and ("html" not in stated.lower() or 300 <= status < 400):
+    if record.http_headers is None:
+        return _page_of_resource(record)
+    headers = dict(record.http_headers)
+    status = record.http_headers.status_code or 200
+    if not _is_html(record.http_content_type) or 300 <= status < 400:
         return None
-    body = _whole_body(record, headers)
-    if headless:
+    return _stored_page(record, _whole_body(record, headers), headers, status)
+
+
+def _page_of_resource(record: "WarcRecord") -> Page | None:
+    """Return the page of a record without HTTP headers: a resource, or what is left of a response cut at its start."""
+    stated = record.headers.get("Content-Type")
+    if (stated or "").startswith("application/http"):
+        _whole_body(record, {})  # raises where the archive ends here
         return None
-    return Page(
-        url=(record.headers.get("WARC-Target-URI") or "").strip("<>"),
-        body=body,
-        status=status,
-        headers=headers,
-        fetched_at=record.record_date,
-    )
+    return _stored_page(record, _whole_body(record, {}), {}, 200) if _is_html(stated) else None
+
+
+def _is_html(content_type: str | None) -> bool:
+    return "html" in (content_type or "text/html").lower()
+
+
+def _stored_page(record: "WarcRecord", body: bytes, headers: Mapping[str, str], status: int) -> Page:
+    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+    return Page(url=url, body=body, status=status, headers=headers, fetched_at=record.record_date)
 
 
 def _whole_body(record: "WarcRecord", headers: Mapping[str, str]) -> bytes:

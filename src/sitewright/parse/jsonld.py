@@ -161,8 +161,7 @@ def _load_cut_off(text: str, error: json.JSONDecodeError) -> Json:
     """Close what was still open where a block ends too early."""
     if error.pos < len(text) * 0.9 and not error.msg.startswith(("Unterminated", "Expecting")):
         raise error
-    closing = _open_brackets(text)
-    if not closing:
+    if not _open_brackets(text):
         raise error
     for cut in _cut_points(text):
         try:
