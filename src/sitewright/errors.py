@@ -18,6 +18,8 @@
     ├── SelectorError          selector_error     a selector cannot be parsed or run
     ├── ConversionError        conversion_error   a foreign map cannot be read
     ├── UnknownDomain          unknown_domain     no domain file of this name
+    ├── ModelError             model_error        a tagging model cannot be loaded
+    ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
     └── SettingsError          settings_error     a settings file or variable is wrong
 
@@ -152,6 +154,18 @@ class UnknownDomain(SitewrightError):
     """There is no domain file of this name."""
 
     code = "unknown_domain"
+
+
+class ModelError(SitewrightError):
+    """A tagging model cannot be loaded."""
+
+    code = "model_error"
+
+
+class MissingExtra(SitewrightError):
+    """A library that only one of the extras installs is not there."""
+
+    code = "missing_extra"
 
 
 class OutputError(SitewrightError):

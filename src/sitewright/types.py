@@ -7,6 +7,8 @@ from typing import Literal
 
 Via = Literal["http", "browser", "archive"]
 Render = Literal["static", "browser"]
+PageKind = Literal["article", "product", "list", "other"]
+"""What a page is: the item of its domain (article or product), a list of items, or neither."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +169,8 @@ class Record:
     fields: Mapping[str, Value]
     domain: str = "news"
     language: str = ""
+    kind: PageKind | None = None
+    """What the page is; None where a map read it, whose templates say so."""
     template: str = ""
     map_version: int | None = None
     extracted_at: datetime | None = None
@@ -186,7 +190,7 @@ class TaggedPage:
     """A page with scored labels on its nodes."""
 
     url: str
-    kind: Literal["item", "list", "other"]
+    kind: PageKind
     kind_score: float
     labels: tuple[Label, ...] = ()
 

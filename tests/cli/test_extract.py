@@ -271,13 +271,89 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
 
 
 def test_without_a_map_pages_are_read_by_themselves(sitewright: Sitewright, folder: Path) -> None:
+    done = sitewright("extract", "a.jsonl", "--limit", "1", "-q")
+    assert done.returncode == 0
+    (row,) = rows(done.stdout)
+    assert row["title"] == "Story 0"
+    assert "template" not in row
+
+
+def test_the_tagger_that_needs_no_model(sitewright: Sitewright, folder: Path) -> None:
     page = {"url": "https://example.com/a", "html": "<title>Bees</title><div><p>One hive.</p><p>Two hives.</p></div>"}
     (folder / "plain.jsonl").write_text(json.dumps(page) + "\n", encoding="utf-8")
-    done = sitewright("extract", "plain.jsonl", "--fields", "title,text", "-q")
+    done = sitewright("extract", "plain.jsonl", "--tagger", "mce", "--fields", "title,text", "-q")
     assert done.returncode == 0
     assert json.loads(done.stdout) == {
         "url": "https://example.com/a",
+        "page_kind": "article",
         "title": "Bees",
         "text": "One hive.\nTwo hives.",
         "confidence": {"title": 0.8, "text": 0.7},
     }
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--tagger", "nope"], "error[input_error]: there is no tagger 'nope'"),
+        (["--tagger", "no/folder"], "error[input_error]: there is no tagger 'no/folder'"),
+        (["--tagger", "."], "error[model_error]: . is no checkpoint"),
+        (["--tagger", "other"], "error[model_error]: other is no MarkupLM checkpoint"),
+        (["--tagger", "mce", "--map", "a.map.yaml"], "error[input_error]: a map reads the pages itself"),
+        (["--tagger", "network", "--map", "a.map.yaml"], "error[input_error]: a map reads the pages itself"),
+        (["--report", "no/such/folder/r.html"], "error[output_error]: cannot write no/such/folder/r.html"),
+        (["--report", "other"], "error[output_error]: cannot write other"),
+        (["--report", "-"], "error[output_error]"),
+        (["--report", "a.jsonl"], "a.jsonl is an input of this run"),
+        (["--report", "a.map.yaml", "--map", "a.map.yaml"], "a.map.yaml is an input of this run"),
+        (["pages", "--report", "pages/one.html"], "pages/one.html would be one of the pages in pages"),
+        (["pages", "--report", "pages/new.html"], "pages/new.html would be one of the pages in pages"),
+        (["-o", "same.jsonl", "--report", "./same.jsonl"], "./same.jsonl is the output of this run"),
+    ],
+)
+def test_what_taggers_and_reports_refuse(
+    sitewright: Sitewright, folder: Path, arguments: list[str], message: str
+) -> None:
+    (folder / "other").mkdir()
+    (folder / "other" / "config.json").write_text('{"model_type": "bert"}', "utf-8")
+    (folder / "pages").mkdir()
+    (folder / "pages" / "one.html").write_text("<h1>One</h1>", "utf-8")
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    done = sitewright("extract", "a.jsonl", *arguments)
+    assert (done.returncode, done.stdout) == (2, b"")
+    assert message in done.stderr.decode()
+    assert done.stderr.count(b"\n") == 1
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+
+
+@pytest.mark.parametrize("arguments", [["--map", "a.map.yaml"], ["--tagger", "mce"], []])
+def test_a_report_tells_of_all_pages_and_shows_some(sitewright: Sitewright, folder: Path, arguments: list[str]) -> None:
+    (folder / "b.jsonl").write_bytes(b"nonsense\n" + (folder / "a.jsonl").read_bytes())
+    plain = sitewright("extract", "b.jsonl", *arguments, "-q")
+    done = sitewright("extract", "b.jsonl", *arguments, "-q", "--report", "r.html")
+    assert (done.returncode, done.stderr) == (1, b"")
+    assert done.stdout == plain.stdout
+    report = (folder / "r.html").read_text("utf-8")
+    assert "<b>100</b> pages read" in report
+    assert "Failures: bad_page_line 1" in report
+    assert report.count("<article>") == 24
+    assert sitewright("extract", "b.jsonl", *arguments, "-q", "--report", "again.html", "--jobs", "1").returncode == 1
+    assert (folder / "again.html").read_text("utf-8") == report
+
+
+def test_a_report_of_standard_input_and_of_nothing(sitewright: Sitewright, folder: Path) -> None:
+    done = sitewright("extract", "-", "--map", "a.map.yaml", "--report", "r.html", stdin=lines(page(7)))
+    assert done.returncode == 0
+    assert "Story 7" in (folder / "r.html").read_text("utf-8")
+    done = sitewright("extract", "-", "--map", "a.map.yaml", "--report", "r.html")
+    assert done.returncode == 0
+    assert "<b>0</b> pages read" in (folder / "r.html").read_text("utf-8")
+
+
+def test_a_report_of_an_input_that_breaks_off(sitewright: Sitewright, folder: Path) -> None:
+    packed = gzip.compress(b"".join(lines({**page(n), "x": str(n * 7919)}) for n in range(5000)))
+    (folder / "b.jsonl.gz").write_bytes(packed[: len(packed) // 2])
+    done = sitewright("extract", "b.jsonl.gz", "--map", "a.map.yaml", "-o", "o.jsonl", "--report", "r.html")
+    read = len(rows((folder / "o.jsonl").read_bytes()))
+    assert done.returncode == 2
+    assert f"<b>{read:,}</b> pages read" in (folder / "r.html").read_text("utf-8")

@@ -78,6 +78,7 @@ def test_csv(tmp_path: Path) -> None:
         "url",
         *FIELDS,
         "language",
+        "page_kind",
         "confidence",
         "template",
         "map_version",

@@ -1,8 +1,10 @@
+from datetime import UTC, datetime
+
 import pytest
 
 from sitewright.demo import generate_site
 from sitewright.parse import Document, parse, visible_lines
-from sitewright.tag import main_content
+from sitewright.tag import MceTagger, PageReader, main_content
 from sitewright.types import Page
 
 PARAGRAPHS = "".join(f"<p>Sentence number {n} of the story, long enough to be one.</p>" for n in range(8))
@@ -54,3 +56,45 @@ def test_most_of_the_text_of_generated_articles_is_found(language: str) -> None:
         lines = set(visible_lines([found]))
         wanted = truth.text.split("\n")
         assert sum(line in lines for line in wanted) >= 0.5 * len(wanted)
+
+
+HEAD = """<html lang=en><title>Bees | The Lantern</title><meta property="og:title" content="Bees">
+<meta property="article:published_time" content="2024-05-06T07:08:09Z">
+<meta property="article:tag" content="Honey, sweet"><meta property="article:tag" content="Roofs">
+<script type="application/ld+json">{"@type": "NewsArticle", "author": {"name": "Ann Lee"}, "articleSection": "Nature"}</script>
+"""
+
+
+@pytest.fixture
+def reader() -> PageReader:
+    return PageReader(tagger=MceTagger())
+
+
+def test_the_text_is_found_and_all_else_is_as_the_page_states_it(reader: PageReader) -> None:
+    record = reader.extract(document(f"{HEAD}<nav>Home</nav><div>{PARAGRAPHS}</div>"))
+    assert {name: value.value for name, value in record.fields.items()} == {
+        "title": "Bees",
+        "published": datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC),
+        "text": "\n".join(f"Sentence number {n} of the story, long enough to be one." for n in range(8)),
+        "authors": ["Ann Lee"],
+        "categories": ["Nature"],
+        "tags": ["Honey", "sweet", "Roofs"],
+    }
+    assert record.kind == "article"
+    assert {name: value.confidence for name, value in record.fields.items()} == pytest.approx(
+        {"title": 0.8, "published": 0.8, "text": 0.7, "authors": 0.8, "categories": 0.8, "tags": 0.8}, abs=0.01
+    )
+
+
+def test_the_most_trustworthy_source_is_taken(reader: PageReader) -> None:
+    fields = reader.extract(document(f"{HEAD}<div>{PARAGRAPHS}</div>")).fields
+    assert fields["title"].rule == "tagger/title: not displayed, stated: meta:og:title"
+    assert fields["authors"].rule == "tagger/authors: not displayed, stated: jsonld:author.name"
+    assert fields["text"].rule == "tagger/text: p"
+
+
+@pytest.mark.parametrize("html", ["", "<script>x</script>"])
+def test_an_empty_page_gives_an_empty_record(reader: PageReader, html: str) -> None:
+    record = reader.extract(document(html))
+    assert record.fields == {}
+    assert record.kind == "other"

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from sitewright.batch import ExtractJob, Pool
+from sitewright.batch import TAGGERS, ExtractJob, Line, Pool, ReportJob, Sample, check_tagger
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
 from sitewright.domains import Domain, load_domain
@@ -17,7 +17,17 @@ from sitewright.errors import InputError, OutputError
 from sitewright.extract import Extractor
 from sitewright.fetch import Archive, Place, open_archive
 from sitewright.maps import load_map
-from sitewright.store import FORMATS, Writer, columns_of, format_of, open_writer
+from sitewright.store import (
+    FORMATS,
+    ReportPage,
+    RunSummary,
+    Writer,
+    columns_of,
+    format_of,
+    open_writer,
+    prepare_report,
+    write_report,
+)
 from sitewright.types import ExtractionMap, Rule
 
 INTERRUPTED, SOME_FAILED, ALL_WELL = 130, 1, 0
@@ -29,7 +39,9 @@ class Request:
 
     pages: tuple[str, ...]
     map_file: str | None
+    tagger: str | None
     output: str
+    report: str | None
     kind: str | None
     fields: str
     limit: int | None
@@ -53,9 +65,15 @@ class Request:
 @click.argument("pages", nargs=-1, required=True, metavar="PAGES...")
 @click.option("--map", "map_file", metavar="MAP", help="The site's map file; without one each page is read by itself.")
 @click.option(
+    "--tagger",
+    metavar="NAME",
+    help="What reads pages without a map: network (the default), mce, or a folder with a MarkupLM checkpoint.",
+)
+@click.option(
     "-o", "--output", default="-", metavar="OUT", help="File to write (a folder for Markdown); default: stdout."
 )
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Default: by the name of the output.")
+@click.option("--report", metavar="HTML", help="Also write a page that shows, for a sample, what was found where.")
 @click.option("--fields", default="", metavar="A,B", help="Read only these fields.")
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many pages.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
@@ -65,8 +83,8 @@ class Request:
 def extract(**options: Any) -> None:
     """Read stored pages and write one record a page, in the order of the pages.
 
-    With a map the site's own rules read the pages, at the speed of parsing. Without one each page is read by itself:
-    what it states about itself, and the text that MCE finds (language independent, less exact than a map).
+    With a map the site's own rules read the pages, at the speed of parsing. Without one each page is read by itself: a
+    tagger tells from its text, its structure and what it states about itself which part is what.
 
     PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, folders of HTML files, HTML
     files, or - for JSONL on standard input. A page that cannot be read gives a line with its error; the others go on,
@@ -89,23 +107,54 @@ def run(request: Request) -> int:
         limits=settings.limits,
         fields=frozenset(fields if request.fields else ()),
         explain=request.explain,
+        tagger=_tagger(request),
     )
     inputs = Inputs(request.pages)
-    _refuse_overwriting_inputs(request)
+    _refuse_overwriting(request)
+    report = Report(request.report, fields) if request.report is not None else None
     done = _lines_done(request) if request.resume else 0
     columns = columns_of(rules, domain, fields, explain=request.explain)
     writer = open_writer(request.output, request.format, columns, append=done > 0)
-    pool = Pool(job, request.jobs or settings.jobs, settings.limits.page_seconds)
+    workers = request.jobs or settings.jobs
+    pool, looking = Pool(job, workers, job.page_seconds), Pool(ReportJob(job), workers, job.page_seconds)
     counter = PageCounter(inputs.progress, quiet=request.quiet, resumable=request.can_resume)
-    return _write_all(pool, islice(inputs.places(), done, request.limit), writer, counter)
+    places = islice(inputs.places(), done, request.limit)
+    try:
+        status = _write_all(pool, places, writer, counter, report)
+    except InputError:  # an input breaks off: what came before is read
+        if report is not None:
+            report.write(looking, _read_by(request))
+        raise
+    if report is not None and status != INTERRUPTED:
+        report.write(looking, _read_by(request))
+    return status
 
 
-def _write_all(pool: Pool[Place, Any], places: Iterator[Place], writer: Writer, counter: PageCounter) -> int:
+class Report:
+    """What is gathered for a report while the pages stream by."""
+
+    def __init__(self, target: str, fields: list[str]) -> None:
+        """Find out whether the report can be written."""
+        prepare_report(target)
+        self._target = target
+        self.sample = Sample()
+        self.summary = RunSummary(fields)
+
+    def write(self, pool: Pool[Place, ReportPage], read_by: str) -> None:
+        """Read the sample once more, and write."""
+        write_report(self._target, self.summary, pool.run(self.sample.places), read_by)
+
+
+def _write_all(
+    pool: Pool[Place, Line], places: Iterator[Place], writer: Writer, counter: PageCounter, report: Report | None
+) -> int:
     interrupted = False
     try:
-        for line in pool.run(places):
+        for line in pool.run(report.sample.through(places) if report is not None else places):
             writer.write(line.json)
             counter.count(line.failure, line.template)
+            if report is not None:
+                report.summary.count(line.json)
     except KeyboardInterrupt:
         interrupted = True
     except BrokenPipeError:
@@ -155,11 +204,45 @@ def _fields(wanted: str, rules: list[Rule]) -> list[str]:
     return asked or known
 
 
-def _refuse_overwriting_inputs(request: Request) -> None:
-    output = Path(request.output)
-    for source in filter(None, (*request.pages, request.map_file)):
-        if request.output != "-" and source != "-" and output.exists() and output.samefile(source):
-            raise OutputError(f"{request.output} is an input of this run and would be lost; name another file with -o")
+def _tagger(request: Request) -> str:
+    """Return the tagger to use; one that cannot be loaded fails here, once."""
+    if request.tagger is None:
+        return TAGGERS[0]
+    if request.map_file:
+        raise InputError("a map reads the pages itself: give --map or --tagger, not both")
+    check_tagger(request.tagger)
+    return request.tagger
+
+
+def _read_by(request: Request) -> str:
+    if request.map_file:
+        return (
+            f"the map {request.map_file}. Which lines a rule took is not known: marked are those that stand in a value."
+        )
+    return f"the tagger {request.tagger or TAGGERS[0]}."
+
+
+def _refuse_overwriting(request: Request) -> None:
+    """Refuse an output or a report that is an input, and a report that is the output or one of the pages."""
+    inputs = [source for source in (*request.pages, request.map_file) if source and source != "-"]
+    for target, option in ((request.output, "-o"), (request.report, "--report")):
+        if target in (None, "-"):
+            continue
+        for source in inputs:
+            if Path(target).exists() and Path(target).samefile(source):
+                raise OutputError(
+                    f"{target} is an input of this run and would be lost; name another file with {option}"
+                )
+    if request.report is None:
+        return
+    report = Path(request.report).resolve()
+    if request.output != "-" and report == Path(request.output).resolve():
+        raise OutputError(f"{request.report} is the output of this run; name another file with --report")
+    folder = next(
+        (source for source in inputs if Path(source).is_dir() and Path(source).resolve() in report.parents), ""
+    )
+    if folder:
+        raise OutputError(f"{request.report} would be one of the pages in {folder}; name another file with --report")
 
 
 def _lines_done(request: Request) -> int:

@@ -1,13 +1,15 @@
 """Bytes in, Document out: decoding, the tree, visible text, URLs, and what a page says about itself."""
 
 from sitewright.parse.document import Document, parse
-from sitewright.parse.jsonld import Json, JsonLd, read_jsonld
-from sitewright.parse.metadata import Fact, Metadata
+from sitewright.parse.jsonld import Json, JsonLd, read_jsonld, types_of
+from sitewright.parse.metadata import ARTICLE_TYPES, FACT_SOURCES, Fact, Metadata
 from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector, is_xpath
 from sitewright.parse.text import clean_line, clean_lines, visible_lines, visible_text, without
 from sitewright.parse.urls import absolute_url, host_of, normalise_url, url_id
 
 __all__ = [
+    "ARTICLE_TYPES",
+    "FACT_SOURCES",
     "Document",
     "Fact",
     "Found",
@@ -25,6 +27,7 @@ __all__ = [
     "normalise_url",
     "parse",
     "read_jsonld",
+    "types_of",
     "url_id",
     "visible_lines",
     "visible_text",

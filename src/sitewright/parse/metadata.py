@@ -22,7 +22,15 @@ ARTICLE_TYPES = (
 )
 
 FACT_SOURCES: Mapping[str, tuple[str, ...]] = {
-    "title": ("jsonld:headline", "microdata:headline", "meta:og:title", "meta:twitter:title", "meta:dc.title", "title"),
+    "title": (
+        "jsonld:headline",
+        "microdata:headline",
+        "meta:og:title",
+        "meta:headline",
+        "meta:twitter:title",
+        "meta:dc.title",
+        "title",
+    ),
     "subtitle": (
         "jsonld:alternativeHeadline",
         "jsonld:description",
@@ -36,6 +44,7 @@ FACT_SOURCES: Mapping[str, tuple[str, ...]] = {
         "jsonld:datePublished",
         "microdata:datePublished",
         "meta:article:published_time",
+        "meta:datepublished",
         "meta:dc.date.issued",
         "meta:dcterms.created",
         "meta:dc.date",
@@ -49,6 +58,7 @@ FACT_SOURCES: Mapping[str, tuple[str, ...]] = {
         "jsonld:dateModified",
         "microdata:dateModified",
         "meta:article:modified_time",
+        "meta:datemodified",
         "meta:og:updated_time",
         "meta:dcterms.modified",
         "meta:last-modified",
@@ -71,6 +81,10 @@ FACT_SOURCES: Mapping[str, tuple[str, ...]] = {
     "canonical": ("canonical", "meta:og:url"),
 }
 """Where each field may be stated, most trustworthy first."""
+
+
+_META_NAMES = ("property", "name", "http-equiv", "itemprop")
+"""Where a meta tag has its name; with `itemprop` some shop systems state an article outside of any item."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +112,7 @@ class Metadata:
         """The `<meta>` values by lower-case name or property; Dublin Core spellings folded to `dc.` and `dcterms.`."""
         values: dict[str, list[str]] = {}
         for element in self._tree.select("meta[content]"):
-            name = element.attr("property") or element.attr("name") or element.attr("http-equiv") or ""
+            name = next(filter(None, (element.attr(key) for key in _META_NAMES)), "")
             content = clean_line(element.attr("content") or "")
             if name and content:
                 values.setdefault(_meta_name(name), []).append(content)

@@ -9,7 +9,8 @@ from turbohtml import Comment, Element, Node, PlainText
 from sitewright.parse.selectors import select_below
 
 HIDDEN = (
-    "noscript, select, button, textarea, svg, iframe, object, canvas, audio, video, dialog, [hidden], "
+    "noscript, select, button, textarea, svg, iframe, object, canvas, audio, video, dialog, "
+    '[hidden]:not([id^="S:"]), '  # React sends parts of a page so, for a script to put in their places at once
     '[style*="display:none" i], [style*="display: none" i], '
     '[style*="visibility:hidden" i], [style*="visibility: hidden" i]'
 )

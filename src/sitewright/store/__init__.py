@@ -1,6 +1,23 @@
 """Records in, rows and files out."""
 
 from sitewright.store.export import FORMATS, Writer, columns_of, format_of, open_writer
+from sitewright.store.report import ReportField, ReportLine, ReportPage, RunSummary, prepare_report, write_report
 from sitewright.store.rows import Row, failure_row, json_of, row_of
 
-__all__ = ["FORMATS", "Row", "Writer", "columns_of", "failure_row", "format_of", "json_of", "open_writer", "row_of"]
+__all__ = [
+    "FORMATS",
+    "ReportField",
+    "ReportLine",
+    "ReportPage",
+    "Row",
+    "RunSummary",
+    "Writer",
+    "columns_of",
+    "failure_row",
+    "format_of",
+    "json_of",
+    "open_writer",
+    "prepare_report",
+    "row_of",
+    "write_report",
+]

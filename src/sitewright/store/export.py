@@ -192,6 +192,7 @@ def format_of(target: str) -> str:
 _ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", "": "jsonl", ".csv": "csv", ".parquet": "parquet"}
 _ABOUT = {
     "language": "VARCHAR",
+    "page_kind": "VARCHAR",
     "confidence": "MAP(VARCHAR, DOUBLE)",
     "template": "VARCHAR",
     "map_version": "INTEGER",

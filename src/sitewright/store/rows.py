@@ -18,6 +18,8 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
         row[name] = value.value
     if record.language:
         row["language"] = record.language
+    if record.kind is not None:
+        row["page_kind"] = record.kind
     row["confidence"] = {name: value.confidence for name, value in fields.items()}
     if record.template:
         row["template"] = record.template

@@ -5,15 +5,61 @@ News Websites, 2025): the most direct children with text; the most own text, in 
 depth nearest to the mean depth of the page's nodes. Each is scaled to 0..1 by its best on the page; the sum decides.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
 from turbohtml import Element, Node, Text
 
-from sitewright.parse import Document
+from sitewright.parse import FACT_SOURCES, Document
+from sitewright.tag.scores import FIELDS, Scores
+from sitewright.tag.units import Kind, Unit
 
 _NO_TEXT = frozenset(
     "script style template noscript head title svg iframe object canvas audio video select button textarea".split()
 )
+
+
+STATED = 0.8
+"""The score of what JSON-LD, microdata and meta tags state; titles stated so are right on four pages of five."""
+FOUND = 0.7
+"""The score of a text found by MCE."""
+
+
+class MceTagger:
+    """The tagger that needs no model: the text by MCE, everything else as the page states it about itself."""
+
+    def score(self, document: Document, units: Sequence[Unit]) -> Scores:
+        """Return the scores of a page's units."""
+        scores = np.zeros((len(units), len(FIELDS)), dtype=np.float32)
+        for column, field in enumerate(FIELDS):
+            for number in _stated(field, units):
+                scores[number, column] = STATED
+        element = main_content(document)
+        if element is not None:
+            inside = [n for n, unit in enumerate(units) if unit.kind is Kind.RUN and _is_within(unit, element)]
+            scores[inside, FIELDS.index("text")] = FOUND
+        shown = scores.max(axis=0, initial=0.0)
+        article = FOUND if element is not None else 0.0
+        return Scores(scores, shown, np.array([article, 0.0, 1 - article], dtype=np.float32))
+
+
+def _stated(field: str, units: Sequence[Unit]) -> list[int]:
+    """Return the units of the most trustworthy source that states a field."""
+    by_source: dict[str, list[int]] = {}
+    for number, unit in enumerate(units):
+        if unit.kind is Kind.STATED:
+            by_source.setdefault(unit.source, []).append(number)
+    return next((by_source[source] for source in FACT_SOURCES.get(field, ()) if source in by_source), [])
+
+
+def _is_within(unit: Unit, element: Element) -> bool:
+    place = unit.place
+    while place is not None:
+        if place.element == element:
+            return True
+        place = place.above
+    return element in unit.chain
 
 
 @dataclass(slots=True)

@@ -1,64 +1,132 @@
-"""Document in, Record out without a map: the text by a tagger, everything else as the page states it about itself."""
+"""Document in, Record out without a map: a tagger scores the page's units, decoding makes values of them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime
+
+import numpy as np
+from turbohtml import Element
 
 from sitewright.domains import Domain, load_domain
 from sitewright.parse import Document, host_of
-from sitewright.tag.mce import main_content
-from sitewright.types import Record, Value
-from sitewright.values import PARSERS, Context, Item
+from sitewright.tag.candidates import scored_page
+from sitewright.tag.decode import Finding, decode
+from sitewright.tag.images import images_of
+from sitewright.tag.judge import Judge
+from sitewright.tag.network import NetworkTagger
+from sitewright.tag.scores import FIELDS, KINDS, Scores, Tagger
+from sitewright.tag.units import Unit, read_units
+from sitewright.types import Label, PageKind, Record, TaggedPage, Value
+from sitewright.values import Context
 
-STATED = 0.8
-"""The confidence of what JSON-LD, microdata and meta tags state; titles stated so are right on four pages of five."""
-FOUND = 0.7
-"""The confidence of a text found by MCE."""
+LABELLED = 0.05
+"""Units that score less for a field are not worth a word."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All that was seen on a page: its units, their scores, and what was made of them."""
+
+    document: Document
+    units: Sequence[Unit]
+    scores: Scores
+    findings: Mapping[str, Finding]
+    record: Record
+
+    @property
+    def tagged(self) -> TaggedPage:
+        """The labels of the page's elements, best score an element and field."""
+        best: dict[tuple[int, str], float] = {}
+        for unit, row in zip(self.units, self.scores.units, strict=True):
+            if unit.element is None or unit.place is None or row.max() < LABELLED:
+                continue
+            node = self.document.number_of(unit.element)
+            for field, score in zip(FIELDS, row, strict=True):
+                if score >= LABELLED:
+                    best[node, field] = max(best.get((node, field), 0.0), round(float(score), 4))
+        labels = tuple(Label(node=node, field=field, score=score) for (node, field), score in best.items())
+        return TaggedPage(
+            url=self.document.url, kind=kind_of(self.scores), kind_score=kind_score(self.scores), labels=labels
+        )
+
+
+def kind_of(scores: Scores) -> PageKind:
+    """Return the likeliest kind of page."""
+    return KINDS[int(np.argmax(scores.kinds))]
+
+
+def kind_score(scores: Scores) -> float:
+    """Return how likely the likeliest kind is."""
+    return round(float(scores.kinds.max()), 3)
 
 
 class PageReader:
     """Reads any page of a domain."""
 
-    def __init__(self, domain: str = "news") -> None:
-        """Load the domain's fields."""
+    def __init__(self, domain: str = "news", tagger: Tagger | None = None) -> None:
+        """Load the domain's fields; without a tagger, the one that the package ships."""
         self._domain: Domain = load_domain(domain)
+        self._tagger = tagger if tagger is not None else NetworkTagger()
+        self._judge = Judge() if isinstance(self._tagger, NetworkTagger) else Judge.of({})
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
+        return self.read(document, now, fields).record
+
+    def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Reading:
+        """Read a page and keep what was seen on the way."""
         moment = now or datetime.now(UTC)
-        language = document.metadata.language
-        context = Context(document=document, now=document.fetched_at or moment, language=language)
-        return Record(
+        context = Context(document=document, now=document.fetched_at or moment, language=document.metadata.language)
+        units = read_units(document)
+        scores = self._tagger.score(document, units)
+        findings = decode(scored_page(units, scores, context), self._judge)
+        values = {
+            field: Value(found.value, found.confidence, explain(field, found, units))
+            for field, found in findings.items()
+        }
+        if images := images_of(context, [units[number] for number in _units_of(findings, "text")]):
+            values["images"] = images
+        record = Record(
             site=host_of(document.url),
             urls=(document.url,),
-            fields=self._values(context, fields),
+            fields={
+                name: values[name] for name in self._domain.fields if name in values and (not fields or name in fields)
+            },
             domain=self._domain.name,
-            language=language,
+            language=context.language,
+            kind=kind_of(scores),
             extracted_at=moment,
         )
+        return Reading(document, units, scores, findings, record)
 
-    def _values(self, context: Context, wanted: frozenset[str]) -> Mapping[str, Value]:
-        values: dict[str, Value] = {}
-        for field in self._domain.fields:
-            if wanted and field not in wanted:
-                continue
-            value = self._text(context) if field == "text" else self._stated(field, context)
-            if value is not None:
-                values[field] = value
-        return values
 
-    def _stated(self, field: str, context: Context) -> Value | None:
-        """Read a field from the first source of metadata that gives it."""
-        parse = PARSERS[self._domain.parser_of(field)]
-        by_source: dict[str, list[Item]] = {}
-        for fact in context.document.metadata.facts(field):
-            by_source.setdefault(fact.source, []).append(fact.value)
-        for source, items in by_source.items():
-            parsed = parse(items, self._domain.fields[field].many, context)
-            if parsed is not None:
-                return Value(parsed.value, round(STATED * parsed.certainty, 3), source)
-        return None
+def _units_of(findings: Mapping[str, Finding], field: str) -> tuple[int, ...]:
+    return findings[field].units if field in findings else ()
 
-    def _text(self, context: Context) -> Value | None:
-        element = main_content(context.document)
-        parsed = PARSERS["text.v1"]([element], False, context) if element is not None else None
-        return Value(parsed.value, FOUND, "mce/text") if parsed is not None else None
+
+def explain(field: str, finding: Finding, units: Sequence[Unit]) -> str:
+    """Tell where a value was found, and whether what the page states agrees.
+
+    The form is `tagger/title: h1.headline; agrees: jsonld:headline, meta:og:title`.
+    """
+    displayed = [_where(units[number]) for number in finding.units if units[number].place is not None]
+    sources = {
+        "": list(dict.fromkeys(displayed)),
+        "agrees: " if displayed else "not displayed, stated: ": finding.agrees,
+        "differs: ": finding.differs,
+    }
+    parts = [word + ", ".join(found[:_NAMED]) for word, found in sources.items() if found]
+    return f"tagger/{field}: {'; '.join(parts)}"
+
+
+_NAMED = 3
+
+
+def _where(unit: Unit) -> str:
+    """Return how a person would point at a unit's element."""
+    element: Element | None = unit.element
+    if element is None:
+        return ""
+    names = element.attr("class")
+    first = (names if isinstance(names, str) else " ".join(names or ())).split()[:1]
+    return f"{element.tag}.{first[0]}" if first else element.tag

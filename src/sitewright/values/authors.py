@@ -11,12 +11,12 @@ from sitewright.values.months import month_stems
 from sitewright.values.value import Context, Item, Parsed, string_of
 
 _BY = re.compile(
-    r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled)"
-    r"\s+(?:and\s+\w+\s+)?by|by|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
+    r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled|researched|reviewed)"
+    r"\s+(?:and\s+\w+\s+)?by|by|interview(?=\s*:)|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
     r"authors|writer|text(?:er)?|teksti?|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|"
     r"автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
-    r"文[/／|｜]|作者|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
-    r"(?:\s*[:：|／]\s*|\s+|(?<=[/／|｜]))",
+    r"文[/／|｜・]|作者|著者|执笔人?|執筆者|责编|責編|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
+    r"(?:\s*[:：|／]\s*|\s+|(?<=[/／|｜・])|(?<=by)(?=(?-i:[A-Z][a-z])))",
     re.IGNORECASE,
 )
 _SHORT_BY = re.compile(r"^\W*(?:von|di|da|av|af|od)\s+(?=(?-i:[^\W\d_a-z])\w+\s+\S)", re.IGNORECASE)
@@ -49,6 +49,13 @@ _DATE = re.compile(
 """A date within a byline, which ends the name before it."""
 _EDGES = " .,;:·•∙|-–—*\"'“”"
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+_REPORTER = re.compile("记者|記者|评论员|通讯员|特約")
+_HAN = re.compile(r"[\u3400-\u9fff]{2}")
+_FILED_FROM = re.compile(r"(?:发自|發自|报道|報道|报导|報導|摄影|攝影|[/／]?文|通讯员).*$")
+_CREDENTIAL = re.compile(
+    r"(?:[A-Z]{2,5}(?:-[A-Z]+)?®?|(?:[A-Z][A-Za-z]{0,2}\.){2,4}|Ph\.?D\.?|M\.?D\.?|J\.?D\.?|MSc|BSc|Esq\.?|[JS]r\.?)"
+)
+"""Behind a comma these are a person's degrees, not another person."""
 _ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
 _NOISE_WORDS = frozenset(
     "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter "
@@ -61,7 +68,7 @@ _CALENDAR = frozenset(
 )
 """Also people's names ("April Ryan"): noise only where nothing else stands beside them."""
 _AFTER_NAME = re.compile(
-    r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last (?:modified|updated)|on)\b)", re.IGNORECASE
+    r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last (?:modified|updated)|on(?=\s+\S))\b)", re.IGNORECASE
 )
 _NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
 _TRAILING = re.compile(
@@ -119,8 +126,18 @@ def names_in(byline: str) -> tuple[str, ...]:
         line = shorter
     first, *others = _BETWEEN.split(line)
     # Only the first part may be a name with its role behind it; a later one with a role is a role with its place.
-    names = [_bare_name(_before_role(first)), *map(_bare_name, others)]
+    people = [part for part in others if not (_CREDENTIAL.fullmatch(part.strip()) and part.casefold() not in AGENCIES)]
+    names = [_bare_name(_before_role(first)), *map(_bare_name, people)]
     return tuple(filter(None, names))
+
+
+def begins_with_by(line: str) -> bool:
+    """Tell whether a line begins as bylines do, in any of the known languages.
+
+    >>> begins_with_by("Von Ann Lee"), begins_with_by("Ann Lee")
+    (True, False)
+    """
+    return _BY.match(f"{line[:60]} ") is not None or _SHORT_BY.match(line[:60]) is not None
 
 
 def _without_by(line: str) -> str:
@@ -169,7 +186,11 @@ def _beside_role(name: str) -> str:
         return name
     parts = [part.strip(" :：") for part in _ROLE_SIGNS.split(name)]
     people = [part for part in parts if part and part.casefold() not in AGENCIES]
-    return people[0] if people else name
+    if not people or len(parts) == 1:
+        return name
+    # Chinese papers put the role before the name ("本报记者 王小明 发自北京"), Korean ones behind it.
+    chosen = people[-1] if _REPORTER.search(name) and _HAN.match(parts[-1]) else people[0]
+    return _FILED_FROM.sub("", chosen).strip() or chosen
 
 
 def _is_noise(name: str) -> bool:

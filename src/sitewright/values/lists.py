@@ -22,10 +22,24 @@ def parse_list(items: Sequence[Item], many: bool, _: Context) -> Parsed | None:
     """Read a list of short texts: each item one entry, a single enumeration split at its commas."""
     entries: dict[str, str] = {}
     for text in _texts(items, many):
-        entry = (text if entries else _LABEL.sub("", text)).strip(_EDGES)
+        entry = text.strip(_EDGES) if entries else bare_entry(text)
         if entry:
             entries.setdefault(entry.casefold(), entry)
     return Parsed(list(entries.values())) if entries else None
+
+
+def bare_entry(text: str) -> str:
+    """Return an entry without the list's label and what parts it from its neighbours.
+
+    >>> bare_entry("Tags: #bees, ")
+    'bees'
+    """
+    return _LABEL.sub("", text).strip(_EDGES)
+
+
+def has_list_label(text: str) -> bool:
+    """Tell whether a text begins with the label of a list ("Tags:", "Рубрики:") or is one."""
+    return _LABEL.match(f"{text[:40].rstrip(':： ')}:") is not None or _LABEL.match(text[:60]) is not None
 
 
 def _texts(items: Sequence[Item], many: bool) -> list[str]:

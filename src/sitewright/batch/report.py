@@ -1,0 +1,208 @@
+"""Places that stream by in, some of them as pages of a report out: what was found on each, and what was left out."""
+
+import random
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+
+import orjson
+
+from sitewright.batch.extract import ExtractJob, failure_of, work_on
+from sitewright.batch.pool import BATCH_BYTES
+from sitewright.errors import PageError
+from sitewright.extract import Extractor
+from sitewright.fetch import Place
+from sitewright.parse import Document, clean_line
+from sitewright.store import ReportField, ReportLine, ReportPage, Row, json_of, row_of
+from sitewright.tag import PageReader
+from sitewright.tag.decode import Finding
+from sitewright.tag.units import Unit, read_units
+from sitewright.types import Failure, Record
+from sitewright.values import Context
+from sitewright.values.dates import parse_date
+
+SAMPLE = 24
+"""As many pages as a person looks through in some minutes."""
+_SEED = 1
+_PART_OF_ENTRY = 20
+"""A run at least this long that stands inside of a value is a part of it; shorter ones occur by chance."""
+_PART_OF_RUN = 1 / 4
+"""The share of a run that values have to make up: a byline counts, a sentence that names the author does not."""
+_LONGEST_DATE = 100
+
+
+@dataclass(slots=True)
+class Sample:
+    """Some of the things that stream by, each with the same chance, and always the same ones of the same stream."""
+
+    size: int = SAMPLE
+    _kept: dict[int, tuple[int, Place]] = field(default_factory=dict)
+
+    def through(self, places: Iterable[Place]) -> Iterator[Place]:
+        """Yield all places and keep a sample of them."""
+        generator = random.Random(_SEED)  # noqa: S311 -- a sample, not a secret
+        for number, place in enumerate(places):
+            slot = number if number < self.size else generator.randrange(number + 1)
+            if slot < self.size:
+                self._kept[slot] = number, place
+            yield place
+
+    @property
+    def places(self) -> list[Place]:
+        """The sample, in the order of the stream."""
+        return [place for _, place in sorted(self._kept.values(), key=lambda kept: kept[0])]
+
+
+@dataclass(frozen=True, slots=True)
+class ReportJob:
+    """Reads pages the way another job does, and tells where on the page each value stands."""
+
+    job: ExtractJob
+
+    def start(self) -> Callable[[Place], ReportPage]:
+        """Set up the reader and return the function that reads one page."""
+        reader = self.job.reader()
+
+        def read(document: Document) -> ReportPage:
+            if isinstance(reader, PageReader):
+                return _by_tagger(self.job, reader, document)
+            return _by_map(self.job, reader, document)
+
+        return lambda place: work_on(place, self.job.limits, read, _failed)
+
+    def weigh(self, task: Place) -> int:  # noqa: ARG002 -- the interface's
+        """Return a batch's worth: each page has its time for itself."""
+        return BATCH_BYTES
+
+    def fail(self, task: Place, error: PageError) -> ReportPage:
+        """Return the page that killed its worker or ran out of time."""
+        return _failed(failure_of(task, error))
+
+
+def _failed(failure: Failure) -> ReportPage:
+    return ReportPage(url=failure.url, failure=failure)
+
+
+def _by_tagger(job: ExtractJob, reader: PageReader, document: Document) -> ReportPage:
+    reading = reader.read(document, job.now, job.fields)
+    record, units = reading.record, reading.units
+    findings = {name: found for name, found in reading.findings.items() if name in record.fields}
+    taken = _Taken(units)
+    for name, found in findings.items():
+        taken.add(name, (units[number].run for number in found.units))
+    taken.add_values({name: value for name, value in _values(record).items() if name not in findings})
+    return _page(record, findings, taken)
+
+
+def _by_map(job: ExtractJob, reader: Extractor, document: Document) -> ReportPage:
+    record = reader.extract(document, job.now, job.fields)
+    units = read_units(document)
+    taken = _Taken(units)
+    taken.add_values(_values(record))
+    context = Context(
+        document=document,
+        now=document.fetched_at or job.now,
+        language=record.language,
+        date_formats=reader.map.date_formats,
+    )
+    for name, value in record.fields.items():
+        if isinstance(value.value, date):  # which moments are, too
+            taken.add(name, _runs_with_date(units, value.value, context))
+    return _page(record, {}, taken)
+
+
+def _page(record: Record, findings: Mapping[str, Finding], taken: "_Taken") -> ReportPage:
+    values = _values(record)
+    fields = [
+        ReportField(
+            name=name,
+            value=values[name],
+            confidence=value.confidence,
+            where=value.rule.partition("; ")[0] if name in findings else value.rule,
+            agrees=findings[name].agrees if name in findings else (),
+            differs=findings[name].differs if name in findings else (),
+        )
+        for name, value in record.fields.items()
+    ]
+    return ReportPage(
+        url=record.urls[0],
+        kind=record.template or record.kind or "",
+        fields=tuple(fields),
+        lines=tuple(taken.lines(list(record.fields))),
+    )
+
+
+def _values(record: Record) -> Row:
+    """Return the values as output files have them."""
+    row: Row = orjson.loads(json_of(row_of(record)))
+    return {name: row[name] for name in record.fields}
+
+
+class _Taken:
+    """The runs of a page, and for which fields each was taken."""
+
+    def __init__(self, units: Sequence[Unit]) -> None:
+        self._runs = {n: unit.text for n, unit in enumerate(units) if unit.run == n and unit.place is not None}
+        self._fields: dict[int, set[str]] = {}
+
+    def add(self, name: str, runs: Iterable[int]) -> None:
+        """Note that these runs gave a field."""
+        for run in runs:
+            self._fields.setdefault(run, set()).add(name)
+
+    def add_values(self, values: Mapping[str, Any]) -> None:
+        """Note for each field the runs whose text stands in its value: which element gave it is not known."""
+        folded = {run: text.casefold() for run, text in self._runs.items()}
+        for name, value in values.items():
+            entries = frozenset(filter(None, (clean_line(entry).casefold() for entry in _entries(value))))
+            self.add(name, [run for run, text in folded.items() if _is_from(text, entries)])
+
+    def lines(self, order: Sequence[str]) -> Iterator[ReportLine]:
+        """Yield all runs in document order, fields in the order of the record."""
+        for run, text in self._runs.items():
+            fields = self._fields.get(run, ())
+            yield ReportLine(text, tuple(name for name in order if name in fields))
+
+
+def _entries(value: Any) -> Iterator[str]:
+    """Yield the texts of a value; addresses are none.
+
+    >>> list(_entries({"url": "https://example.com", "names": ["Ann\\nLee", 3]}))
+    ['Ann', 'Lee']
+    """
+    if isinstance(value, str):
+        yield from value.split("\n")
+    elif isinstance(value, list):
+        for entry in value:
+            yield from _entries(entry)
+    elif isinstance(value, dict):
+        for name, entry in value.items():
+            if name != "url":
+                yield from _entries(entry)
+
+
+def _is_from(run: str, entries: frozenset[str]) -> bool:
+    """Tell whether a run gave (some of) a value's texts.
+
+    >>> _is_from("by ann lee", frozenset({"ann lee"}))
+    True
+    >>> _is_from("what ann lee said about the bees", frozenset({"ann lee"}))
+    False
+    """
+    if run in entries:
+        return True
+    if len(run) >= _PART_OF_ENTRY and any(run in entry for entry in entries):
+        return True
+    return sum(len(entry) for entry in entries if entry in run) >= len(run) * _PART_OF_RUN
+
+
+def _runs_with_date(units: Sequence[Unit], moment: date, context: Context) -> Iterator[int]:
+    """Yield the runs that name the day."""
+    day = re.compile(rf"(?<!\d)0?{moment.day}(?!\d)")
+    for unit in units:
+        if unit.place is not None and len(unit.text) <= _LONGEST_DATE and day.search(unit.text):
+            parsed = parse_date(unit.text, context)
+            if parsed is not None and str(parsed.value)[:10] == str(moment)[:10]:
+                yield unit.run

@@ -1,0 +1,84 @@
+"""Units in, arrays out: what a tagger knows of each unit, for training and extraction alike.
+
+Four views of a unit: `dense` numbers (structure, agreement with what the page states, position, shape, list, sections),
+`grams` (hashed character trigrams of how its text begins and ends, and words), `names` (hashed words of class, id,
+itemprop, rel and link paths, of the unit and of the blocks around it) and `tags` (the elements around it).
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.parse import Document
+from sitewright.tag.features.agreement import AGREEMENT, agreement_of
+from sitewright.tag.features.facts import read_facts
+from sitewright.tag.features.grams import GRAM_BUCKETS, GRAM_SLOTS, grams_of
+from sitewright.tag.features.groups import GROUP, group_numbers, group_units
+from sitewright.tag.features.names import AROUND_NAMES, NAME_BUCKETS, OWN_NAMES, name_numbers, names_of
+from sitewright.tag.features.position import POSITION, positions_of
+from sitewright.tag.features.sections import SECTIONS, sections_of
+from sitewright.tag.features.shape import SHAPE, shapes_of
+from sitewright.tag.features.structure import STRUCTURE, structure_of
+from sitewright.tag.features.table import read_table
+from sitewright.tag.features.tags import TAG_LEVELS, TAGS, tags_of
+from sitewright.tag.features.texts import fold_words
+from sitewright.tag.features.wording import says_updated
+from sitewright.tag.units import Unit
+
+DENSE = (*STRUCTURE, *AGREEMENT, *POSITION, *SHAPE, *GROUP, *(f"in_{name}" for name in SECTIONS))
+
+
+class Features(NamedTuple):
+    """What is known of the units of a page, one row a unit."""
+
+    dense: NDArray[np.float32]
+    grams: NDArray[np.uint16]
+    names: NDArray[np.uint16]
+    tags: NDArray[np.uint8]
+    groups: NDArray[np.int32]
+    """Units of one list (same block around, same tags inside) have one number."""
+
+
+def features_of(document: Document, units: Sequence[Unit]) -> Features:
+    """Return the features of a page's units."""
+    table = read_table(units)
+    texts = table.texts
+    groups = group_units(units)
+    agreement = agreement_of(texts, read_facts(document, units))[texts.of_units]
+    dense = np.concatenate(
+        [
+            structure_of(table),
+            agreement.astype(np.float32),
+            positions_of(table, agreement[:, 0]),
+            shapes_of(texts.distinct)[texts.of_units],
+            group_numbers(table, groups),
+            sections_of(table.blocks),
+        ],
+        axis=1,
+    )
+    return Features(dense, grams_of(texts)[texts.of_units], names_of(table), tags_of(table), groups)
+
+
+__all__ = [
+    "AGREEMENT",
+    "AROUND_NAMES",
+    "DENSE",
+    "GRAM_BUCKETS",
+    "GRAM_SLOTS",
+    "GROUP",
+    "NAME_BUCKETS",
+    "OWN_NAMES",
+    "POSITION",
+    "SHAPE",
+    "STRUCTURE",
+    "TAGS",
+    "TAG_LEVELS",
+    "Features",
+    "features_of",
+    "fold_words",
+    "group_units",
+    "name_numbers",
+    "says_updated",
+]

@@ -1,0 +1,82 @@
+"""Signs of candidates in, how likely each is right out: a small network a field, fitted on pages no tagger had seen."""
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.tag.candidates import SIGNS
+
+Weights = Mapping[str, NDArray[np.float32]]
+
+
+class Judge:
+    """Tells right candidates from wrong ones."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Load what was fitted for the tagger that the package ships, or what is in another file."""
+        self._fields: Mapping[str, Weights] = _parse(path.read_text("utf-8")) if path is not None else _shipped()
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Mapping[str, object]]) -> "Judge":
+        """Make a judge of weights; of none, for taggers that no judge was fitted for: their scores then decide."""
+        judge = cls.__new__(cls)
+        judge._fields = _weights(fields)
+        return judge
+
+    def probabilities(self, field: str, signs: Sequence[Sequence[float]]) -> NDArray[np.float32]:
+        """Return how likely each candidate is right, 0..1."""
+        table = np.array(signs, dtype=np.float32).reshape(len(signs), -1)
+        weights = self._fields.get(field, {})
+        if "inner" not in weights:  # nothing was fitted: the score itself
+            return np.asarray(1 / (1 + np.exp(-table[:, 0])), dtype=np.float32)
+        scaled = np.clip((table - weights["mean"]) / weights["spread"], -5, 5)
+        hidden = np.tanh(np.einsum("cs,mhs->mch", scaled, weights["inner"]) + weights["inner_bias"][:, None])
+        outcome = np.einsum("mch,mh->mc", hidden, weights["outer"]) + weights["outer_bias"][:, None]
+        return np.asarray((1 / (1 + np.exp(-outcome))).mean(axis=0), dtype=np.float32)
+
+    def least(self, field: str) -> float:
+        """Return the probability below which nothing is said."""
+        return self._number(field, "least", 0.05)
+
+    def enough(self, field: str) -> float:
+        """Return the probability from which an entry of a list is taken."""
+        return self._number(field, "enough", 0.4)
+
+    def confidence(self, field: str, signs: Sequence[float]) -> float:
+        """Return how likely a whole value is right: a list with all its entries, a text."""
+        weights = self._fields.get(f"{field}:whole")
+        total = float(signs[0])
+        if weights is not None:
+            total = float(weights["bias"]) + float(np.dot(weights["weights"], np.array(signs, dtype=np.float32)))
+        return round(1 / (1 + math.exp(-max(-30.0, min(30.0, total)))), 3)
+
+    def _number(self, field: str, name: str, otherwise: float) -> float:
+        weights = self._fields.get(field)
+        return float(weights[name]) if weights is not None and name in weights else otherwise
+
+
+@lru_cache(maxsize=1)
+def _shipped() -> dict[str, Weights]:
+    file = files("sitewright.tag").joinpath("judge.json")
+    return _parse(file.read_text("utf-8")) if file.is_file() else {}
+
+
+def _parse(text: str) -> dict[str, Weights]:
+    """Read the weights; those fitted for other signs than ours are of no use."""
+    loaded = json.loads(text)
+    if tuple(loaded["signs"]) != SIGNS:
+        raise ValueError("the judge was fitted for other signs than these; run training again")
+    return _weights(loaded["fields"])
+
+
+def _weights(fields: Mapping[str, Mapping[str, object]]) -> dict[str, Weights]:
+    return {
+        field: {name: np.array(values, dtype=np.float32) for name, values in weights.items()}
+        for field, weights in fields.items()
+    }

@@ -1,0 +1,48 @@
+"""A unit in, the value it would give for a field out: tagging, decoding and training read units in this one way."""
+
+import re
+
+from sitewright.tag.units import Kind, Unit
+from sitewright.values import Context, Parsed
+from sitewright.values.authors import names_in
+from sitewright.values.dates import parse_date
+from sitewright.values.lists import bare_entry
+
+_LONGEST_DATE = 160
+_LONGEST_BYLINE = 200
+_LONGEST_ENTRY = 80
+_COULD_BE_DATE = re.compile(r"\d")
+_HAS_YEAR = re.compile(r"\d{4}|\d{1,2}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{2}")
+_LONGEST_NAME = 40
+_ADDRESS = re.compile(r"@|https?:|www\.")
+_PEN_NAME = re.compile(r"[\w.-]{3,24}")
+
+
+def moment_of(unit: Unit, context: Context) -> Parsed | None:
+    """Return the moment that a unit names."""
+    stated = (element.attr("datetime") for element in reversed(unit.chain) if element.tag == "time")
+    text = next(filter(None, stated), unit.text)
+    if len(text) > _LONGEST_DATE or not _COULD_BE_DATE.search(text):
+        return None
+    if context.document.fetched_at is None and not _HAS_YEAR.search(text):
+        return None  # "May 6", "3 hours ago": of which year or day, only the time of the fetch could tell
+    return parse_date(text, context)
+
+
+def names_of(unit: Unit) -> tuple[str, ...]:
+    """Return the people that a unit names."""
+    if len(unit.text) > _LONGEST_BYLINE:
+        return ()
+    found = names_in(unit.text)
+    if found or unit.kind is Kind.RUN or len(unit.text) > _LONGEST_NAME:
+        return found
+    # "City desk": no person's name, but where nobody else is named, all that there is; so are pen names.
+    if unit.kind is Kind.STATED:
+        return () if _ADDRESS.search(unit.text) else (unit.text,)
+    return (unit.text,) if unit.linked and _PEN_NAME.fullmatch(unit.text) else ()
+
+
+def entry_of(unit: Unit) -> str:
+    """Return a unit as an entry of a list: without label and hash sign, nothing where it is too long for one."""
+    entry = bare_entry(unit.text)
+    return entry if len(entry) <= _LONGEST_ENTRY else ""

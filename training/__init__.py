@@ -1,0 +1,1 @@
+"""Makes the models that the package ships; imports sitewright, never the reverse."""
