@@ -46,12 +46,14 @@ LEAST = {
     "authors": 0.12,
     "categories": 0.08,
     "tags": 0.08,
-    "text": 0.03,
+    "text": 0.02,
     "modified": 0.5,
 }
 """Below nothing is said: where false answers weigh as much as missed ones (docs/evaluation.md)."""
 ENOUGH = {"authors": 0.33, "categories": 0.3, "tags": 0.33}
 """From here on an entry belongs to its list: where the F1 of the lists is best, out of fold."""
+_CUT_WHOLE = 0.1
+_RIGHT_TEXT = 0.9
 _CUT, _ROUNDS, _MEMBERS, _HIDDEN, _BATCH = 0.5, 20, 4, 24, 512
 
 
@@ -220,7 +222,7 @@ def _rounded(weights: dict[str, object]) -> dict[str, object]:
     return {name: short(value) for name, value in weights.items()}
 
 
-def fit_whole(signs: np.ndarray, right: np.ndarray) -> dict[str, object]:
+def fit_whole(signs: np.ndarray, right: np.ndarray, weight: np.ndarray) -> dict[str, object]:
     """Fit the logistic curve that tells how sure a whole list or text is."""
     import torch
     from torch import nn
@@ -228,13 +230,13 @@ def fit_whole(signs: np.ndarray, right: np.ndarray) -> dict[str, object]:
     torch.manual_seed(0)
     line = nn.Linear(signs.shape[1], 1)
     optimizer = torch.optim.LBFGS(line.parameters(), max_iter=200)
-    inputs, wanted = torch.tensor(signs, dtype=torch.float32), torch.tensor(right, dtype=torch.float32)
+    inputs, wanted, count = (torch.tensor(values, dtype=torch.float32) for values in (signs, right, weight))
 
     def closure() -> object:
         optimizer.zero_grad()
-        loss = (
-            nn.functional.binary_cross_entropy_with_logits(line(inputs)[:, 0], wanted) + 1e-3 * (line.weight**2).sum()
-        )
+        said = line(inputs)[:, 0]
+        wrong = nn.functional.binary_cross_entropy_with_logits(said, wanted, weight=count)
+        loss = wrong + 1e-3 * (line.weight**2).sum()
         loss.backward()
         return loss
 
@@ -252,14 +254,20 @@ def fit(cases: Sequence[Case]) -> dict[str, dict[str, object]]:
         if field not in SINGLE:
             fields[f"{field}:whole"] = fit_whole(*_whole_lists(own, field, limits))
     texts = [case for case in cases if case.field == "text" and len(case.right)]
-    signs, right = np.concatenate([case.signs for case in texts]), np.concatenate([case.right for case in texts])
-    fields["text:whole"] = fit_whole(signs, right)
+    signs = np.concatenate([case.signs for case in texts])
+    right = np.array([case.right[0] >= _RIGHT_TEXT for case in texts])
+    fields["text:whole"] = fit_whole(signs, right, np.array([_weight(case) for case in texts]))
     fields["text"], fields["modified"] = {"least": LEAST["text"]}, {"least": LEAST["modified"]}
     return fields
 
 
-def _whole_lists(cases: Sequence[Case], field: str, limits: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    rows, right = [], []
+def _weight(case: Case) -> float:
+    """Return how much a case counts where confidence is learned: pages that lack a field are rarer than those cut."""
+    return _CUT_WHOLE if case.cut else 1.0
+
+
+def _whole_lists(cases: Sequence[Case], field: str, limits: Mapping[str, float]) -> tuple[np.ndarray, ...]:
+    rows, right, weight = [], [], []
     for fold in sorted({case.fold for case in cases}):
         judge = Judge.of({field: {**fit_field([case for case in cases if case.fold != fold]), **limits}})
         for case in cases:
@@ -270,7 +278,8 @@ def _whole_lists(cases: Sequence[Case], field: str, limits: Mapping[str, float])
             if len(chosen):
                 rows.append(list_signs(likely, chosen))
                 right.append(case.right[chosen].sum() == len(chosen) == case.wanted)
-    return np.array(rows, dtype=np.float32), np.array(right)
+                weight.append(_weight(case))
+    return np.array(rows, dtype=np.float32), np.array(right), np.array(weight)
 
 
 def main() -> None:
