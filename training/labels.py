@@ -11,15 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.parse import Document
+from sitewright.tag.features import fold_words
 from sitewright.tag.readings import entry_of, moment_of, names_of
-from sitewright.tag.scores import FIELDS
+from sitewright.tag.scores import COLUMN, FIELDS
 from sitewright.tag.units import Kind, Unit
 from sitewright.values import Context
 from sitewright.values.authors import names_in
 
-COLUMN = {field: number for number, field in enumerate(FIELDS)}
 UNKNOWN = -1.0
-_TOKEN = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _GRAM = 4
 _GOOD_LINE = 0.6
 """A title that shares less of its four-grams with the label is another text."""
@@ -69,7 +68,7 @@ def _set(values: NDArray[np.float32], field: str, column: NDArray[np.float32]) -
 
 def tokens_of(text: str) -> tuple[str, ...]:
     """Return the words that are compared, as the evaluation does."""
-    return tuple(_TOKEN.findall(text.casefold()))
+    return tuple(fold_words(text))
 
 
 @lru_cache(maxsize=4096)

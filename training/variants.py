@@ -5,8 +5,9 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from sitewright.tag.scores import COLUMN
 from sitewright.tag.units import Kind, Unit
-from training.labels import COLUMN, Targets
+from training.labels import Targets
 
 _SPLIT = {
     "jsonld": re.compile(r"^jsonld:|^microdata:"),

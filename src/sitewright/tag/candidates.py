@@ -12,15 +12,14 @@ from datetime import date, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.features import fold_words, group_units, says_updated
+from sitewright.tag.features import fold_words, group_units, places_in_groups, says_updated
 from sitewright.tag.readings import entry_of, moment_of, names_of
-from sitewright.tag.scores import FIELDS, KINDS, Scores
+from sitewright.tag.scores import COLUMN, FIELDS, KINDS, Scores
 from sitewright.tag.units import Kind, Unit
 from sitewright.values import Context
 from sitewright.values.authors import AGENCIES, begins_with_by
 from sitewright.values.lists import has_list_label
 
-COLUMN = {name: number for number, name in enumerate(FIELDS)}
 WORTH_READING = 0.03
 """Units below are no candidates: of the right values of the training folds one in two hundred scores less."""
 MOST_READ = 60
@@ -135,7 +134,7 @@ def _sign(page: ScoredPage, name: str, found: list[Candidate]) -> None:
     counts = np.bincount(page.groups)
     means = np.bincount(page.groups, weights=column) / np.maximum(counts, 1)
     shares = np.bincount(page.groups, weights=column >= _LIKELY) / np.maximum(counts, 1)
-    place_in_list = _places(page.groups, counts)
+    place_in_list = places_in_groups(page.groups, counts)
     best = found[0].units[0]
     best_score = logit(float(column[best]))
     best_mean = max(logit(float(means[page.groups[candidate.units[0]]])) for candidate in found)
@@ -168,13 +167,6 @@ def _sign(page: ScoredPage, name: str, found: list[Candidate]) -> None:
             float(shares[group]), *(logit(float(other)) for other in page.scores.units[units[0]]),
         )  # fmt: skip
         better.append(candidate)
-
-
-def _places(groups: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    order = np.argsort(groups, kind="stable")
-    places = np.empty(len(groups), dtype=np.int64)
-    places[order] = np.arange(len(groups)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return places
 
 
 def _special(name: str, value: object) -> float:

@@ -32,9 +32,10 @@ class MceTagger:
     def score(self, document: Document, units: Sequence[Unit]) -> Scores:
         """Return the scores of a page's units."""
         scores = np.zeros((len(units), len(FIELDS)), dtype=np.float32)
+        by_source = _by_source(units)
         for column, field in enumerate(FIELDS):
-            for number in _stated(field, units):
-                scores[number, column] = STATED
+            sources = (source for source in FACT_SOURCES.get(field, ()) if source in by_source)
+            scores[by_source.get(next(sources, ""), []), column] = STATED  # the most trustworthy one
         element = main_content(document)
         if element is not None:
             inside = [n for n, unit in enumerate(units) if unit.kind is Kind.RUN and _is_within(unit, element)]
@@ -44,13 +45,13 @@ class MceTagger:
         return Scores(scores, shown, np.array([article, 0.0, 1 - article], dtype=np.float32))
 
 
-def _stated(field: str, units: Sequence[Unit]) -> list[int]:
-    """Return the units of the most trustworthy source that states a field."""
-    by_source: dict[str, list[int]] = {}
+def _by_source(units: Sequence[Unit]) -> dict[str, list[int]]:
+    """Return the units that metadata states, by where it does."""
+    found: dict[str, list[int]] = {}
     for number, unit in enumerate(units):
         if unit.kind is Kind.STATED:
-            by_source.setdefault(unit.source, []).append(number)
-    return next((by_source[source] for source in FACT_SOURCES.get(field, ()) if source in by_source), [])
+            found.setdefault(unit.source, []).append(number)
+    return found
 
 
 def _is_within(unit: Unit, element: Element) -> bool:

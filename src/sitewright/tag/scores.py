@@ -13,6 +13,7 @@ from sitewright.types import PageKind
 
 FIELDS = ("title", "subtitle", "published", "modified", "text", "authors", "categories", "tags", "caption")
 """The columns of the scores; what is none of them scores low in all."""
+COLUMN = {field: number for number, field in enumerate(FIELDS)}
 KINDS: tuple[PageKind, ...] = ("article", "list", "other")
 
 

@@ -27,18 +27,23 @@ def _group_key(unit: Unit) -> Hashable:
     return id(place), int(unit.kind), inside
 
 
+def places_in_groups(groups: NDArray[np.int32], counts: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return for each unit how many of its list come before it."""
+    order = np.argsort(groups, kind="stable")
+    places = np.empty(len(groups), dtype=np.int64)
+    places[order] = np.arange(len(groups)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return places
+
+
 def group_numbers(table: UnitTable, groups: NDArray[np.int32]) -> NDArray[np.float32]:
     """Return size of the unit's list, its place in it, and how long and how linked the entries are on average."""
-    count = len(groups)
-    if not count:
+    if not len(groups):
         return np.zeros((0, len(GROUP)), dtype=np.float32)
-    size = np.bincount(groups).astype(np.float32)
+    counts = np.bincount(groups)
+    size = counts.astype(np.float32)
     total = np.bincount(groups, weights=table.lengths).astype(np.float32)
     links = np.bincount(groups, weights=table.linked).astype(np.float32)
-    order = np.argsort(groups, kind="stable")
-    starts = np.cumsum(size) - size
-    place = np.empty(count, dtype=np.float32)
-    place[order] = np.arange(count, dtype=np.float32) - np.repeat(starts, size.astype(np.int64))
+    place = places_in_groups(groups, counts).astype(np.float32)
     own = size[groups]
     columns = [
         np.log1p(own) / 3, place / own, own == 1, np.log1p(total / size)[groups] / 4,
