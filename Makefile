@@ -30,6 +30,11 @@ $(VENV)/.bench: pyproject.toml | $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --editable . --group bench
 	@touch $@
 
+$(VENV)/.training: pyproject.toml | $(VENV)/.run
+	@echo "installing what training needs …"
+	@$(BIN)/python -m pip install --quiet --editable . --group training
+	@touch $@
+
 demo: $(VENV)/.run  ## make up a newspaper, read it with its map, show what was found
 	@$(BIN)/sitewright demo
 

@@ -18,6 +18,12 @@ SOURCES = (
 )  # fmt: skip
 """Whose idea of the fields a label follows; the network is told in training, and told "unknown" when it is used."""
 
+RICH = frozenset(
+    "fundus scrapping_webs wcxb_article misinformation_crawler postlight trafilatura_eval zh_content_extraction "
+    "seniorresearch".split()
+)
+"""The corpora whose labels are of many fields."""
+
 
 @dataclass(frozen=True, slots=True)
 class LabelledPage:

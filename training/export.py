@@ -38,7 +38,7 @@ def export(network: Network | Together, path: Path, quantize: bool = True) -> No
     from onnxruntime.quantization.shape_inference import quant_pre_process
 
     model = _OnePage(network.cpu().eval())
-    page = _sample()
+    page = sample_page()
     plain = path.with_suffix(".float.onnx")
     axes = {name: {0: "units"} for name in (*INPUTS, "fields")}
     torch.onnx.export(
@@ -80,7 +80,8 @@ def _ends(path: Path) -> list[str]:
     ]
 
 
-def _sample(units: int = 40) -> tuple[Tensor, ...]:
+def sample_page(units: int = 40) -> tuple[Tensor, ...]:
+    """Return the features of a made-up page, in the order of the inputs."""
     from sitewright.tag.features import AROUND_NAMES, DENSE, GRAM_SLOTS, OWN_NAMES, TAG_LEVELS
 
     draw = torch.Generator().manual_seed(1)

@@ -52,6 +52,8 @@ def unit_targets(_document: Document, units: Sequence[Unit], labels: Mapping[str
         _set(values, "modified", _moments(units, str(label), context))
     if label := labels.get("text"):
         _set(values, "text", _within(units, str(label), _headlines(units, values[:, COLUMN["title"]])))
+    elif labels.get("text_snippets_in"):
+        _set(values, "text", _snippets(units, labels))
     if names := _people(labels.get("authors")):
         _set(values, "authors", _sets(units, names, lambda unit: tuple(map(_fold, names_of(unit)))))
     for field in ("categories", "tags"):
@@ -155,6 +157,18 @@ def _within(units: Sequence[Unit], label: str, title: NDArray[np.float32]) -> ND
         if len(found) and found[0] < number < found[-1] and text:
             column[number] = 1.0 if text in lines else UNKNOWN if f" {text} " in joined else 0.0
     column[title >= 0.8] = 0.0  # some corpora count the headline to the text; docs/fields.md does not
+    return column
+
+
+def _snippets(units: Sequence[Unit], labels: Mapping[str, object]) -> NDArray[np.float32]:
+    """Score the runs that hold a snippet which must be in the text, or must not; of all others nobody knows."""
+    column = np.full(len(units), UNKNOWN, dtype=np.float32)
+    for name, target in (("text_snippets_in", 1.0), ("text_snippets_out", 0.0)):
+        given = labels.get(name)
+        snippets = [_fold(str(snippet)) for snippet in given] if isinstance(given, list) else []
+        for number, unit in enumerate(units):
+            if unit.kind is Kind.RUN and any(snippet in _fold(unit.text) for snippet in snippets if snippet):
+                column[number] = target
     return column
 
 

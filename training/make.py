@@ -2,9 +2,10 @@
 
     python -m training.make --data ../shared/data --out build/tagger
 
-prepares the pages of folds 1 to 4, trains a tagger on all of them and one without each fold, fits the judge on what
-those say about the fold they have not seen, and puts tagger, judge and model card into the package. Each step can be
-run by itself (`prepare`, `train`, `join`, `judge`, `card`), so that an accelerator is needed for `train` alone.
+prepares the pages of folds 1 to 4, trains a tagger on all of them and one without each fold (networks, then trees),
+fits the judge on what those say about the fold they have not seen, and puts tagger, judge and model card into the
+package. Each step can be run by itself (`prepare`, `train`, `grow`, `join`, `judge`, `card`), so that an accelerator is
+needed for `train` alone.
 """
 
 import argparse
@@ -25,7 +26,8 @@ from training.corpus import SOURCES, read_corpus, source_number
 from training.export import differences, export
 from training.network import Network, Together
 from training.prepare import Example, prepare
-from training.train import HALVES, Examples, measure, train
+from training.train import MEMBERS, Examples, measure, train
+from training.trees import chosen_examples, grow, plant
 
 FOLDS = (1, 2, 3, 4)
 TAGGERS = {"full": None, **{f"oof{fold}": fold for fold in FOLDS}}
@@ -37,9 +39,8 @@ def main() -> None:
     """Run the steps that the arguments name."""
     args = _arguments()
     args.out.mkdir(parents=True, exist_ok=True)
-    steps = {"prepare": _examples, "train": _train, "join": _join, "judge": _judge, "card": _card}
-    for step in steps if args.step == "all" else [args.step]:
-        steps[step](args)
+    for step in STEPS if args.step == "all" else [args.step]:
+        STEPS[step](args)
 
 
 def _examples(args: argparse.Namespace) -> list[Example]:
@@ -57,7 +58,7 @@ def _examples(args: argparse.Namespace) -> list[Example]:
 
 
 def _train(args: argparse.Namespace) -> None:
-    """Train the halves of the taggers."""
+    """Train the networks of the taggers."""
     torch.backends.cuda.matmul.allow_tf32 = True
     device = "cuda" if torch.cuda.is_available() else "cpu"
     examples = _examples(args)
@@ -66,17 +67,17 @@ def _train(args: argparse.Namespace) -> None:
         unseen = TAGGERS[name]
         chosen = [e for e in examples if e.fold != unseen and e.source not in without]
         held = [e for e in examples if e.fold == unseen and e.variant == 0]
-        for half in args.halves:
-            plan = replace(HALVES[half], seed=args.seed, ablate=args.ablate, seconds=args.seconds)
+        for member in args.members:
+            plan = replace(MEMBERS[member], ablate=args.ablate, seconds=args.seconds)
             plan = replace(plan, epochs=args.epochs or plan.epochs, shape=replace(plan.shape, page=not args.alone))
             data = Examples(chosen, device, plan.ablate)
             test = Examples(held, device, plan.ablate) if held else None
-            print(name, half, len(chosen), "examples", int(data.lengths.sum()), "units", plan, flush=True)
+            print(name, member, len(chosen), "examples", int(data.lengths.sum()), "units", plan, flush=True)
             network = train(data, plan, test)
             said = measure(network, test) if test is not None else ""
-            print(name, half, said, flush=True)
+            print(name, member, said, flush=True)
             state = {"state": network.state_dict(), "plan": plan, "held_out": said}
-            torch.save(state, args.out / f"{name}{args.suffix}.{half}.pt")
+            torch.save(state, args.out / f"{name}{args.suffix}.{member}.pt")
 
 
 def _load(path: Path) -> Network:
@@ -86,16 +87,32 @@ def _load(path: Path) -> Network:
     return network.eval()
 
 
-def _join(args: argparse.Namespace) -> None:
-    """Put the halves of each tagger together and export them."""
+def _grow(args: argparse.Namespace) -> None:
+    """Grow the trees of the taggers."""
+    examples = chosen_examples(_examples(args))
+    without = {source_number(source) for source in args.without}
     for name in args.taggers:
-        both = Together(*(_load(args.out / f"{name}{args.suffix}.{half}.pt") for half in HALVES))
+        start = time.time()
+        grove = grow([e for e in examples if e.fold != TAGGERS[name] and e.source not in without])
+        _grove(args, name).write_bytes(pickle.dumps(grove))
+        print(name, "trees", round(time.time() - start), "s", flush=True)
+
+
+def _grove(args: argparse.Namespace, name: str) -> Path:
+    return Path(args.out / f"{name}{args.suffix}.trees.pickle")
+
+
+def _join(args: argparse.Namespace) -> None:
+    """Put networks and trees of each tagger together and export them."""
+    for name in args.taggers:
+        both = Together(*(_load(args.out / f"{name}{args.suffix}.{member}.pt") for member in MEMBERS))
         path = args.out / f"{name}{args.suffix}.onnx"
         export(both, path)
         cache = args.out / "examples.pickle"
         if cache.exists():
             few = Examples(_examples(args)[:20], "cpu")
             print(name, path.stat().st_size, "bytes; differs by", differences(both, path, few), flush=True)
+        plant(pickle.loads(_grove(args, name).read_bytes()), path)  # written by _grow
     if "full" in args.taggers and not args.suffix:
         shutil.copy(args.out / "full.onnx", PACKAGE / "tagger.onnx")
 
@@ -110,17 +127,19 @@ def _card(args: argparse.Namespace) -> None:
     write_card(args.out, PACKAGE, Path("docs/model-card.md"))
 
 
+STEPS = {"prepare": _examples, "train": _train, "grow": _grow, "join": _join, "judge": _judge, "card": _card}
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("step", nargs="?", default="all", choices=["all", "prepare", "train", "join", "judge", "card"])
+    parser.add_argument("step", nargs="?", default="all", choices=["all", *STEPS])
     parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder of the corpora")
     parser.add_argument("--out", type=Path, default=Path("build/tagger"), help="the folder to work in")
     parser.add_argument("--taggers", nargs="+", default=list(TAGGERS), choices=list(TAGGERS))
-    parser.add_argument("--halves", nargs="+", default=list(HALVES), choices=list(HALVES))
+    parser.add_argument("--members", nargs="+", default=list(MEMBERS), choices=list(MEMBERS))
     parser.add_argument("--prepare", type=int, nargs="+", default=list(FOLDS), metavar="FOLD", help="folds to prepare")
     parser.add_argument("--without", nargs="*", default=[], metavar="CORPUS", help="corpora to leave out")
     parser.add_argument("--epochs", type=int, help="instead of what the plans say")
-    parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop each training after so many seconds")
     parser.add_argument("--suffix", default="", help="added to the names of the files, for comparisons")
     parser.add_argument("--alone", action="store_true", help="judge each unit by itself")

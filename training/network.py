@@ -14,8 +14,8 @@ from training.corpus import SOURCES
 class Shape:
     """How large a network is, and whether its units see each other."""
 
-    width: int = 160
-    layers: int = 3
+    width: int = 128
+    layers: int = 2
     heads: int = 4
     text_width: int = 24
     name_width: int = 24
@@ -70,9 +70,12 @@ class Network(nn.Module):
 
 
 def _mean(table: nn.Embedding, numbers: Tensor) -> Tensor:
-    """Return the mean of the embeddings, what stands for nothing left out."""
+    """Return the sum of the embeddings over the root of their number, what stands for nothing left out."""
     count = (numbers > 0).sum(-1, keepdim=True).clamp(min=1)
-    return table(numbers).sum(-2) / count.sqrt()
+    if torch.onnx.is_in_onnx_export():
+        return table(numbers).sum(-2) / count.sqrt()
+    bags = nn.functional.embedding_bag(numbers.flatten(0, -2), table.weight, mode="sum", padding_idx=0)
+    return bags.view(*numbers.shape[:-1], -1) / count.sqrt()
 
 
 class _Layer(nn.Module):
@@ -103,19 +106,17 @@ class _Layer(nn.Module):
     def _near(self, x: Tensor, groups: Tensor, mask: Tensor) -> Tensor:
         present = x * mask[..., None].to(x.dtype)
         near = self.near(present.transpose(1, 2)).transpose(1, 2)
-        return self.near_out(torch.cat([nn.functional.gelu(near), _list_mean(present, groups, mask)], dim=-1))
+        return self.near_out(torch.cat([nn.functional.gelu(near), list_mean(present, groups, mask)], dim=-1))
 
     def _page(self, x: Tensor, mask: Tensor) -> Tensor:
         batch, count, width = x.shape
         parts = self.query(x).reshape(batch, count, 3, self.heads, width // self.heads).permute(2, 0, 3, 1, 4)
         query, key, value = parts[0], parts[1], parts[2]
-        scores = query @ key.transpose(-1, -2) / (width // self.heads) ** 0.5
-        scores = scores + (mask[:, None, None].to(scores.dtype) - 1) * 1e4
-        seen = scores.softmax(-1) @ value
+        seen = nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=mask[:, None, None])
         return self.page_out(seen.transpose(1, 2).reshape(batch, count, width))
 
 
-def _list_mean(x: Tensor, groups: Tensor, mask: Tensor) -> Tensor:
+def list_mean(x: Tensor, groups: Tensor, mask: Tensor) -> Tensor:
     """Return for each unit the mean of its list."""
     places = groups[..., None].expand(-1, -1, x.shape[-1])
     total = torch.zeros_like(x).scatter_add(1, places, x)
@@ -125,15 +126,15 @@ def _list_mean(x: Tensor, groups: Tensor, mask: Tensor) -> Tensor:
 
 
 class Together(nn.Module):
-    """Two networks side by side: one is asked for the fields, the other for the text and the kind of page."""
+    """Two networks side by side: one is asked for the fields, the other for the text, both for the kind of page."""
 
-    def __init__(self, fields: Network, text: Network) -> None:
+    def __init__(self, of_fields: Network, of_text: Network) -> None:
         """Put two networks side by side."""
         super().__init__()
-        self.of_fields, self.of_text = fields, text
+        self.of_fields, self.of_text = of_fields, of_text
         asked = [float(name in {"text", "caption"}) for name in FIELDS]
         self.register_buffer("asked", torch.tensor(asked))
-        self.register_buffer("asked_page", torch.tensor(asked + [1.0] * len(KINDS)))
+        self.register_buffer("asked_page", torch.tensor(asked + [0.5] * len(KINDS)))
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
         """Return the logits of both, each for what it is asked."""

@@ -40,19 +40,24 @@ class Plan:
     """What the network may not see: `metadata`, `names` or `all-but-text`."""
     fields: tuple[str, ...] = FIELDS
     """What it is asked for; the kind of the page always."""
-    forget: float = 0.35
+    forget: float = 0.5
     """The share of the text's trigrams and words that are taken away from each unit."""
+    told: float = 0.5
+    """The share of pages of which the network is told whose labels these are."""
     shape: Shape = field(default_factory=Shape)
 
 
-HALVES = {
-    "fields": Plan(fields=tuple(field for field in FIELDS if field not in {"text", "caption"})),
-    "text": Plan(
-        fields=("text", "caption"), epochs=14, decay=0.05, forget=0.15, shape=Shape(width=128, layers=2, dropout=0.1)
+MEMBERS = {
+    "fields": Plan(
+        fields=tuple(field for field in FIELDS if field not in {"text", "caption"}),
+        epochs=4,
+        seed=8,
+        shape=Shape(dropout=0.35),
     ),
+    "text": Plan(fields=("text", "caption"), epochs=7, decay=0.05, shape=Shape(dropout=0.2)),
 }
-"""The tagger is two networks side by side, because they want different schooling: of text there are labels on thousands
-of pages and learning longer still helps, of authors or tags on hundreds, and learning longer is learning by heart."""
+"""The networks of a tagger are two, because they want different schooling: of text there are labels on thousands of
+pages and learning longer still helps, of authors or tags on hundreds, and learning longer is learning by heart."""
 
 
 class Examples:
@@ -151,7 +156,7 @@ class Batch:
         return self.dense, self.grams, self.names, self.tags, self.groups, self.source, self.mask
 
 
-def disturb(batch: Batch, forget: float) -> Batch:
+def disturb(batch: Batch, plan: Plan) -> Batch:
     """Take away or rename what a network could learn by heart: class names, words, tags, and whose labels these are."""
     pages, device = len(batch.source), batch.source.device
     chance = torch.rand(pages, 1, 1, device=device)
@@ -160,9 +165,9 @@ def disturb(batch: Batch, forget: float) -> Batch:
     names = torch.where(chance < 0.2, 0, torch.where(chance < 0.4, renamed, batch.names))
     batch.names = names * (torch.rand_like(names, dtype=torch.float) > 0.2)
     chance = torch.rand(pages, 1, 1, device=device)
-    batch.grams = batch.grams * ((torch.rand_like(batch.grams, dtype=torch.float) > forget) & (chance > 0.1))
+    batch.grams = batch.grams * ((torch.rand_like(batch.grams, dtype=torch.float) > plan.forget) & (chance > 0.1))
     batch.tags = batch.tags * (torch.rand_like(batch.tags, dtype=torch.float) > 0.05)
-    batch.source = batch.source * (torch.rand(pages, device=device) < 0.5)
+    batch.source = batch.source * (torch.rand(pages, device=device) < plan.told)
     return batch
 
 
@@ -225,30 +230,30 @@ def _kind_loss(logits: Tensor, kinds: Tensor) -> Tensor:
     return (loss * stated).sum() / stated.sum().clamp(min=1)
 
 
-def train(examples: Examples, plan: Plan, held_out: Examples | None = None) -> Network:
-    """Train a network; the weights returned are the moving average over the last steps."""
+def train(examples: Examples, plan: Plan, held_out: Examples | None = None, start: Network | None = None) -> Network:
+    """Train a network, or go on with one; the weights returned are the moving average over the last steps."""
     torch.manual_seed(plan.seed)
     chance = random.Random(plan.seed)
-    network = Network(plan.shape).to(examples.device)
+    network = (start or Network(plan.shape)).to(examples.device)
     average = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
     )
     decayed = [p for p in network.parameters() if p.dim() > 1]
     plain = [p for p in network.parameters() if p.dim() <= 1]
     groups = [{"params": decayed, "weight_decay": plan.decay}, {"params": plain, "weight_decay": 0.0}]
-    optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98))
+    optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=examples.device == "cuda")
     total = plan.epochs * len(list(examples.batches(plan.units, random.Random(0))))
-    step, start = 0, time.time()
+    step, began = 0, time.time()
     for epoch in range(plan.epochs):
         network.train()
         losses = []
         for numbers in examples.batches(plan.units, chance):
-            done = max(step / total, (time.time() - start) / plan.seconds)
+            done = max(step / total, (time.time() - began) / plan.seconds)
             if done >= 1:
                 break
             for group in optimizer.param_groups:
                 group["lr"] = plan.rate * _pace(step, done)
-            batch = disturb(examples.batch(numbers), plan.forget)
+            batch = disturb(examples.batch(numbers), plan)
             with torch.autocast(examples.device, dtype=torch.bfloat16, enabled=examples.device == "cuda"):
                 fields, page = network(*batch.inputs())
             loss = loss_of(fields.float(), page.float(), batch, plan.fields)
@@ -261,7 +266,7 @@ def train(examples: Examples, plan: Plan, held_out: Examples | None = None) -> N
             step += 1
         if not losses:
             break
-        line = f"epoch {epoch + 1}/{plan.epochs} loss {torch.stack(losses).mean():.3f} {time.time() - start:.0f} s"
+        line = f"epoch {epoch + 1}/{plan.epochs} loss {torch.stack(losses).mean():.3f} {time.time() - began:.0f} s"
         if held_out is not None and (epoch % 3 == 2 or epoch == plan.epochs - 1):
             line += " " + measure(average.module, held_out)
         print(line, flush=True)
@@ -275,7 +280,7 @@ def _pace(step: int, done: float) -> float:
 
 
 @torch.no_grad()
-def measure(network: Network, examples: Examples) -> str:
+def measure(network: Network, examples: Examples, source: int = 0) -> str:
     """Tell how often the best unit is right, how good the sets of units are, and how many kinds are right."""
     network.eval()
     right: dict[str, list[float]] = {name: [] for name in FIELDS}
@@ -283,7 +288,7 @@ def measure(network: Network, examples: Examples) -> str:
     whole = [n for n, variant in enumerate(examples.variants) if variant == 0]
     for start in range(0, len(whole), 16):
         batch = examples.batch(whole[start : start + 16])
-        batch.source = torch.zeros_like(batch.source)
+        batch.source = torch.full_like(batch.source, source)
         fields, page = network(*batch.inputs())
         for name, column in COLUMN.items():
             for number in (batch.shown[:, column] == 1).nonzero()[:, 0].tolist():

@@ -85,15 +85,17 @@ def test_what_is_no_day_is_no_candidate_for_a_date(html: str, text: str) -> None
 @pytest.mark.parametrize(
     ("line", "names"),
     [
-        ("By Ann Lee and Bo Ek", ["Ann Lee", "Bo Ek"]),
+        ("By Ann Lee and Bo Ek", ["Ann Lee", "Bo Ek", "Ann Lee and Bo Ek"]),
+        ("By the Center of Bees and Honey", ["the Center of Bees", "Honey", "the Center of Bees and Honey"]),
+        ("by ibby", ["ibby"]),
         ("Von Jörg Maier", ["Jörg Maier"]),
         ("Автор: Анна Лисицына", ["Анна Лисицына"]),
-        ("이안나 기자", ["이안나"]),
+        ("이안나 기자", ["이안나", "이안나 기자"]),
         ("بقلم آمنة ليلى", ["آمنة ليلى"]),
         ("6 May 2024", []),
     ],
 )
-def test_a_byline_has_a_candidate_for_each_name(line: str, names: list[str]) -> None:
+def test_a_byline_has_a_candidate_for_each_name_and_for_itself(line: str, names: list[str]) -> None:
     assert values(scored(f"<p>{line}</p>", {"authors": {line: 0.9}}), "authors") == names
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitewright.parse import parse
 from sitewright.tag.candidates import ScoredPage, scored_page
-from sitewright.tag.decode import Finding, choose_entries, decode
+from sitewright.tag.decode import Finding, as_lists, choose_entries, decode
 from sitewright.tag.judge import Judge
 from sitewright.tag.scores import FIELDS, Scores
 from sitewright.tag.units import read_units
@@ -193,3 +193,36 @@ def test_chosen_entries_are_the_likely_ones_or_the_likeliest(scores: list[float]
         assert set(chosen) == set(np.flatnonzero(likely >= enough))
     else:
         assert likely[chosen].tolist() == [likely.max()]
+
+
+def test_entries_of_a_list_have_a_say_in_each_other() -> None:
+    likely = np.array([0.9, 0.9, 0.2, 0.2], dtype=np.float32)
+    together = as_lists(likely, [1, 1, 1, 2])
+    assert together[2] > 0.2
+    assert together[0] < 0.9
+    assert together[3] == pytest.approx(0.2, abs=1e-4)
+
+
+def test_a_byline_is_taken_as_a_whole_or_by_its_names() -> None:
+    line = "By Ann Lee and Bo Ek"
+    assert values(f"<p>{line}</p>", {"authors": {line: 0.9}}) == {"authors": ["Ann Lee", "Bo Ek"]}
+    html = '<meta name=author content="Bees and Honey Center"><p>Bees</p>'
+    wanted = {"authors": {"Bees and Honey Center": 0.9, "Bees": 0.5}}
+    page = scored(html, wanted)
+    assert decode(page, Judge.of({}))["authors"].value == ["Bees", "Honey Center"]
+
+
+def test_what_is_no_article_needs_likelier_values() -> None:
+    html = "<h1>Bees</h1><p>6 May 2024</p>"
+    wanted = {"title": {"Bees": 0.4}, "published": {"6 May 2024": 0.4}}
+    page = scored(html, wanted)
+    assert set(decode(page, Judge.of({}))) == {"title", "published"}
+    listing = Scores(page.scores.units, page.scores.shown, np.array([0.1, 0.8, 0.1], dtype=np.float32))
+    assert set(decode(scored_page(page.units, listing, page.context), Judge.of({}))) == {"title"}
+
+
+def test_a_text_that_is_all_links_is_none() -> None:
+    links = " ".join(f"<a href=/{n}>Another story number {n}</a>" for n in range(9))
+    line = " ".join(f"Another story number {n}" for n in range(9))
+    assert values(f"<p>{links}</p>", {"text": {line: 0.9}}) == {}
+    assert values(f"<p>{line}</p>", {"text": {line: 0.9}}) == {"text": line}

@@ -219,3 +219,17 @@ def test_moments_and_their_days() -> None:
     assert days_of(datetime(2024, 5, 6, 23)) == {date(2024, 5, 6)}
     assert days_of(datetime.fromisoformat("2024-05-06T23:00-05:00")) == {date(2024, 5, 6), date(2024, 5, 7)}
     assert tokens_of("Bees 渡轮_x") == ("bees", "渡", "轮", "x")
+
+
+def test_snippets_say_what_is_text_and_what_is_not() -> None:
+    html = "".join(f"<p>{line}</p>" for line in PARAGRAPHS) + "<p>Subscribe to our newsletter now.</p>"
+    labels: dict[str, object] = {
+        "text_snippets_in": ["ferry returned to  the harbour"],
+        "text_snippets_out": ["our newsletter"],
+    }
+    units, targets = aligned(html, labels)
+    column = {unit.text: float(score) for unit, score in zip(units, targets.values[:, COLUMN["text"]], strict=True)}
+    assert column[PARAGRAPHS[0]] == 1
+    assert column["Subscribe to our newsletter now."] == 0
+    assert column[PARAGRAPHS[1]] == UNKNOWN
+    assert aligned(html, {"text_snippets_in": ["nowhere"]})[1].shown("text") is None

@@ -191,6 +191,16 @@ def test_days_teams_and_texts_are_no_names(read_value: Read, line: str) -> None:
         ("Ann Lee Staff Writer", ["Ann Lee"]),
         ("Written by Rob Ek Edited by Bo Beyer", ["Rob Ek", "Bo Beyer"]),
         ("Jörg Maier 3 Hours ago", ["Jörg Maier"]),
+        ("Ann Lee @ The Lantern", ["Ann Lee"]),
+        ("Submitted by Ann Lee", ["Ann Lee"]),
+        ("Eine Kolumne von Ann Lee", ["Ann Lee"]),
+        ("Redaktion: Ann Lee", ["Ann Lee"]),
+        ("Andrea von Maier", ["Andrea von Maier"]),
+        ("By the Orbi Team", ["the Orbi Team"]),
+        ("Ann Lee, MD", ["Ann Lee"]),
+        ("By R. Ek J.D.", ["R. Ek J.D."]),
+        ("Bo Lee Jr.", ["Bo Lee Jr."]),
+        ("By Ann Lee.", ["Ann Lee"]),
     ],
 )
 def test_what_stands_beside_a_name_is_no_part_of_it(read_value: Read, line: str, expected: list[str]) -> None:

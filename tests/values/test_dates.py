@@ -147,6 +147,7 @@ def test_the_table_has_the_languages_it_should() -> None:
         ("6. toukokuuta 2024", "2024-05-06"),
         ("2024年5月6日", "2024-05-06"),
         ("6 Μαΐου 2024", "2024-05-06"),
+        ("04-ago-2021 5:11", "2021-08-04T05:11:00"),
     ],
 )
 def test_names_of_months_are_known_without_the_language(read_value: Read, text: str, expected: str) -> None:

@@ -5,15 +5,17 @@ high its units score, where they stand, what else scores, and whether the page s
 """
 
 import math
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.tag.features import fold_words, group_units, places_in_groups, says_updated
-from sitewright.tag.readings import entry_of, moment_of, names_of
+from sitewright.tag.readings import byline_of, entry_of, moment_of, names_of
 from sitewright.tag.scores import COLUMN, FIELDS, KINDS, Scores
 from sitewright.tag.units import Kind, Unit
 from sitewright.values import Context
@@ -22,8 +24,12 @@ from sitewright.values.lists import has_list_label
 
 WORTH_READING = 0.03
 """Units below are no candidates: of the right values of the training folds one in two hundred scores less."""
+SELDOM_CLEAR = {"authors": 0.01, "published": 0.01, "modified": 0.01}
+"""Bylines and dates come in so many forms that even the only one of a page may score low."""
 MOST_READ = 60
 _NEVER = -7.0
+_PARAGRAPH = 80
+_SITE = re.compile(r"publisher|site_name|application-name", re.IGNORECASE)
 
 Key = Hashable
 Reading = tuple[Key, object]
@@ -39,7 +45,7 @@ class Candidate:
     signs: tuple[float, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ScoredPage:
     """A page's units and their scores, with what is computed once for all fields."""
 
@@ -51,6 +57,28 @@ class ScoredPage:
     def column(self, name: str) -> NDArray[np.float32]:
         """Return the scores of a field."""
         return self.scores.units[:, COLUMN[name]]
+
+    @cached_property
+    def stated(self) -> Sequence[int]:
+        """The units that metadata and the address state."""
+        return [number for number, unit in enumerate(self.units) if unit.place is None]
+
+    @cached_property
+    def site_names(self) -> frozenset[str]:
+        """What the page calls its site."""
+        units = (self.units[number] for number in self.stated)
+        return frozenset(unit.text.casefold() for unit in units if _SITE.search(unit.source))
+
+    @cached_property
+    def prose(self) -> str:
+        """The paragraphs, folded."""
+        runs = (unit.text for unit in self.units if unit.kind is Kind.RUN and len(unit.text) >= _PARAGRAPH)
+        return "\n".join(runs).casefold()
+
+    @property
+    def is_article(self) -> bool:
+        """Whether the page is an article most likely."""
+        return KINDS[int(np.argmax(self.scores.kinds))] == "article"
 
     def shown(self, name: str) -> float:
         """Return how likely the page shows a field."""
@@ -68,8 +96,9 @@ def candidates(page: ScoredPage, name: str) -> list[Candidate]:
     order = np.argsort(-column, kind="stable")[:MOST_READ]
     found: dict[Key, Candidate] = {}
     read = _READERS[name]
+    least = SELDOM_CLEAR.get(name, WORTH_READING)
     for number in order:
-        if column[number] < WORTH_READING:
+        if column[number] < least:
             break
         for key, value in read(page.units[number], page.context):
             candidate = found.setdefault(key, Candidate(key, value))
@@ -100,7 +129,9 @@ def _read_moment(unit: Unit, context: Context) -> Iterable[Reading]:
 
 
 def _read_names(unit: Unit, _: Context) -> Iterable[Reading]:
-    return [(" ".join(fold_words(name)), name) for name in names_of(unit)]
+    """Read the names, and the byline as a whole: groups and pen names are not made like people's names."""
+    names = dict.fromkeys((*names_of(unit), byline_of(unit)))
+    return [(key, name) for name in names if (key := " ".join(fold_words(name)))]
 
 
 def _read_entry(unit: Unit, _: Context) -> Iterable[Reading]:
@@ -118,7 +149,8 @@ SIGNS = (
     "score", "displayed_score", "stated_score", "units", "displayed", "sources", "behind_best", "is_best", "list_score",
     "list_behind", "list_size", "run", "part", "piece", "shown", "article", "heading", "words", "within_better",
     "around_better", "same_run", "same_list", "rival_field", "text_score", "list_place", "digits", "special", "second",
-    "linked", "mean_score", "worded", "list_share", *(f"as_{name}" for name in FIELDS),
+    "linked", "mean_score", "worded", "list_share", "in_jsonld", "in_meta", "in_url", "is_site", "said", "best_stated",
+    *(f"as_{name}" for name in FIELDS),
 )  # fmt: skip
 _RIVAL = {
     "title": "subtitle", "subtitle": "title", "published": "modified", "modified": "published", "authors": "tags",
@@ -139,6 +171,7 @@ def _sign(page: ScoredPage, name: str, found: list[Candidate]) -> None:
     best_score = logit(float(column[best]))
     best_mean = max(logit(float(means[page.groups[candidate.units[0]]])) for candidate in found)
     article = logit(float(page.scores.kinds[KINDS.index("article")]))
+    best_stated = logit(max((float(column[n]) for n in page.stated), default=0.0))
     better: list[Candidate] = []
     for rank, candidate in enumerate(found):
         units = candidate.units
@@ -157,16 +190,29 @@ def _sign(page: ScoredPage, name: str, found: list[Candidate]) -> None:
             float(first.kind is Kind.RUN), float(first.kind is Kind.PART), float(first.kind is Kind.PIECE),
             logit(page.shown(name)), article,
             float(any(_is_heading(page.units[n]) for n in displayed)), min(len(first.text.split()), 40) / 10,
-            float(any(_is_within(candidate.key, other.key) for other in better)),
-            float(any(_is_within(other.key, candidate.key) for other in better)),
+            float(any(is_within(candidate.key, other.key) for other in better)),
+            float(any(is_within(other.key, candidate.key) for other in better)),
             float(rank > 0 and first.run == page.units[best].run), float(rank > 0 and group == page.groups[best]),
             logit(float(rival[units].max())), logit(float(text[units].max())),
             float(place_in_list[units[0]] / counts[group]), float(any(map(str.isdigit, first.text))),
             _special(name, candidate.value), _second(name, candidate, found), first.linked / max(len(first.text), 1),
             float(np.mean(column[units])), _worded(name, [page.units[page.units[n].run].text for n in displayed[:3]]),
-            float(shares[group]), *(logit(float(other)) for other in page.scores.units[units[0]]),
+            float(shares[group]), *_sources(page.units[n].source for n in stated),
+            float(str(candidate.value).casefold() in page.site_names), _said(page, candidate.value), best_stated,
+            *(logit(float(other)) for other in page.scores.units[units[0]]),
         )  # fmt: skip
         better.append(candidate)
+
+
+def _sources(sources: Iterable[str]) -> tuple[float, float, float]:
+    """Tell whether JSON-LD or microdata, meta tags and the address state it."""
+    kinds = {source.partition(":")[0] for source in sources}
+    return float(bool(kinds & {"jsonld", "microdata"})), float("meta" in kinds), float("url" in kinds)
+
+
+def _said(page: ScoredPage, value: object) -> float:
+    """Tell how often the page's paragraphs say a value."""
+    return math.log1p(page.prose.count(value.casefold())) if isinstance(value, str) and value else 0.0
 
 
 def _special(name: str, value: object) -> float:
@@ -198,7 +244,7 @@ def _is_heading(unit: Unit) -> bool:
     return unit.place is not None and unit.place.tag in _HEADINGS
 
 
-def _is_within(inner: Key, outer: Key) -> bool:
+def is_within(inner: Key, outer: Key) -> bool:
     """Tell whether a value is a part of a longer one, word by word."""
     if isinstance(inner, tuple) and isinstance(outer, tuple):
         return len(inner) < len(outer) and f" {' '.join(inner)} " in f" {' '.join(outer)} "

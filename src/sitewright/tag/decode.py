@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.candidates import ScoredPage, candidates, logit
+from sitewright.tag.candidates import Candidate, ScoredPage, candidates, is_within, logit
 from sitewright.tag.features import says_updated
 from sitewright.tag.judge import Judge
 from sitewright.tag.scores import KINDS
@@ -17,12 +17,17 @@ from sitewright.values.authors import AGENCIES
 _OF_UPDATES = re.compile(r"modif|updat", re.IGNORECASE)
 SINGLE = ("title", "subtitle", "published", "modified")
 LISTS = ("authors", "categories", "tags")
+WHOLE_LISTS = ("tags",)
+OF_LIST = 0.5
+"""The say of the other entries of a list: one point of F1 on the training folds, out of fold."""
 _WORTH_A_WORD = 0.1
 SURE, SHARE_OF_BEST, BETWEEN = 0.5, 0.5, 0.5
 """Runs from this score on are text; where nothing on the page scores high, from this share of the best; between two
 such runs half of that will do. Measured out of fold on the training folds: F1 is flat around these."""
 SIBLINGS = (0.3, 0.2)
 """The say of the siblings of the same tag, and of all siblings: 0.3 points of F1 on the training folds, out of fold."""
+_ELSEWHERE = {"text:there": 0.1}
+_ALL_LINKS = 0.8
 _LONG_ENOUGH = 400
 _NOTHING = 0.02
 _SHORT_LINE = 120
@@ -63,9 +68,15 @@ def _single(page: ScoredPage, judge: Judge, field: str) -> Finding | None:
         return None
     likely = judge.probabilities(field, [candidate.signs for candidate in found])
     best = int(np.argmax(likely))
-    if likely[best] < judge.least(field):
+    if likely[best] < _least(page, judge, field):
         return None
     return _finding(page, field, found[best].value, round(float(likely[best]), 3), found[best].units)
+
+
+def _least(page: ScoredPage, judge: Judge, field: str) -> float:
+    """Return how likely a value must be: what is no article shows none of its fields, but maybe a title."""
+    least = judge.least(field)
+    return least if field == "title" or page.is_article else max(least, _ELSEWHERE.get(field, 0.5))
 
 
 def _is_same_date(page: ScoredPage, published: Finding | None, modified: Finding | None) -> bool:
@@ -82,9 +93,13 @@ def _list(page: ScoredPage, judge: Judge, field: str) -> Finding | None:
     if not found:
         return None
     likely = judge.probabilities(field, [candidate.signs for candidate in found])
-    chosen = choose_entries(likely, judge.least(field), judge.enough(field))
+    if field in WHOLE_LISTS:
+        likely = as_lists(likely, [page.groups[candidate.units[0]] for candidate in found])
+    chosen = choose_entries(likely, _least(page, judge, field), judge.enough(field))
     if not len(chosen):
         return None
+    if field == "authors":
+        chosen = _names_or_byline(found, likely, chosen)
     taken = [found[number] for number in chosen]
     if field == "authors":
         taken = [candidate for candidate in taken if str(candidate.value).casefold() not in AGENCIES] or taken
@@ -92,6 +107,25 @@ def _list(page: ScoredPage, judge: Judge, field: str) -> Finding | None:
     confidence = judge.confidence(field, list_signs(likely, chosen))
     units = [number for candidate in taken for number in candidate.units]
     return _finding(page, field, [candidate.value for candidate in taken], confidence, units)
+
+
+def _names_or_byline(
+    found: Sequence[Candidate], likely: NDArray[np.float32], chosen: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """Of a byline and the names in it, take either."""
+    gone: set[int] = set()
+    for whole in chosen:
+        names = [n for n in chosen if is_within(found[n].key, found[whole].key)]
+        if names:
+            gone.update([int(whole)] if likely[whole] <= likely[names].max() else map(int, names))
+    return np.array([n for n in chosen if int(n) not in gone], dtype=np.int64)
+
+
+def as_lists(likely: NDArray[np.float32], lists: Sequence[int]) -> NDArray[np.float32]:
+    """Let the entries of a list have a say in each other: a list of tags is rarely right in part."""
+    odds = np.array([logit(float(probability)) for probability in likely])
+    mixed = (1 - OF_LIST) * odds + OF_LIST * _group_means(odds, np.ones_like(odds), lists)
+    return np.asarray(1 / (1 + np.exp(-mixed)), dtype=np.float32)
 
 
 def choose_entries(likely: NDArray[np.float32], least: float, enough: float) -> NDArray[np.int64]:
@@ -132,13 +166,20 @@ def _text(page: ScoredPage, judge: Judge, found: Mapping[str, Finding | None]) -
     paragraphs = text_units(page, str(title.value) if title is not None else None)
     others = _lines_of(page, [found[field] for field in ("published", "modified", *LISTS)])
     numbers = [number for number in paragraphs if number not in others]
-    if not numbers:
+    if not numbers or _is_all_links(page, numbers):
         return None
-    confidence = judge.confidence("text", text_signs(page, numbers))
-    if confidence < judge.least("text"):
-        return None
+    signs = [text_signs(page, numbers)]
+    if judge.probabilities("text:there", signs)[0] < _least(page, judge, "text:there"):
+        return None  # teasers, comments, menus: the page has no text, or it is not among these
+    confidence = round(float(judge.probabilities("text", signs)[0]), 3)
     lines = [page.units[number].text for number in numbers]
     return _finding(page, "text", "\n".join(lines), confidence, numbers)
+
+
+def _is_all_links(page: ScoredPage, numbers: Sequence[int]) -> bool:
+    """Tell whether next to nothing stands beside links: that is a list of other pages."""
+    linked = sum(page.units[number].linked for number in numbers)
+    return linked > _ALL_LINKS * sum(len(page.units[number].text) for number in numbers)
 
 
 def _lines_of(page: ScoredPage, findings: Sequence[Finding | None]) -> set[int]:
@@ -196,21 +237,34 @@ def _group_means(
     return np.asarray((np.bincount(groups, weights * values) / np.bincount(groups, weights))[groups])
 
 
-def _top(scores: NDArray[np.float64], lengths: NDArray[np.float64]) -> float:
+def _top(scores: NDArray[np.floating], lengths: NDArray[np.floating]) -> float:
     """Return the score that a tenth of the page's characters reach: how high the best of its text scores."""
     order = np.argsort(-scores, kind="stable")
     reached = int(np.searchsorted(np.cumsum(lengths[order]), lengths.sum() / 10))
     return float(scores[order[min(reached, len(order) - 1)]])
 
 
+TEXT_SIGNS = (
+    "mean", "unsure", "length", "shown", "article", "list", "top", "lines", "links", "share", "below_headline",
+    "paragraphs",
+)  # fmt: skip
+
+
 def text_signs(page: ScoredPage, numbers: Sequence[int]) -> tuple[float, ...]:
-    """Return what tells whether a text is right: how sure its lines are, how many are unsure, how long it is."""
+    """Return what tells whether a text is right: how sure its lines are, how long they are and where they stand."""
     column = page.column("text")
-    lengths = np.array([len(page.units[n].text) for n in numbers], dtype=np.float32)
     runs = np.array([n for n, unit in enumerate(page.units) if unit.kind is Kind.RUN])
-    unsure = (column[runs] > 0.2) & (column[runs] < 0.8)
-    unsure_length = sum(len(page.units[n].text) for n in runs[unsure])
-    mean = float((column[list(numbers)] * lengths).sum() / lengths.sum())
-    article = float(page.scores.kinds[KINDS.index("article")])
-    share = unsure_length / (float(lengths.sum()) + unsure_length)
-    return logit(mean), share, float(np.log1p(lengths.sum())) / 5, logit(page.shown("text")), logit(article)
+    all_lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float32)
+    lengths = np.array([len(page.units[n].text) for n in numbers], dtype=np.float32)
+    total = float(lengths.sum())
+    unsure = float(all_lengths[(column[runs] > 0.2) & (column[runs] < 0.8)].sum())
+    kinds = page.scores.kinds
+    headline = page.column("title")[: numbers[0]]
+    return (
+        logit(float((column[list(numbers)] * lengths).sum() / total)), unsure / (total + unsure),
+        float(np.log1p(total)) / 5, logit(page.shown("text")), logit(float(kinds[KINDS.index("article")])),
+        logit(float(kinds[KINDS.index("list")])), logit(_top(column[runs], all_lengths)),
+        float(np.log1p(len(numbers))), sum(page.units[n].linked for n in numbers) / total,
+        total / float(all_lengths.sum()), logit(float(headline.max())) if len(headline) else -7.0,
+        float((lengths >= _SHORT_LINE).sum() / len(lengths)),
+    )  # fmt: skip

@@ -17,7 +17,7 @@ from sitewright.tag.network import NetworkTagger
 from sitewright.tag.scores import FIELDS, KINDS, Scores, Tagger
 from sitewright.tag.units import Unit, read_units
 from sitewright.types import Label, PageKind, Record, TaggedPage, Value
-from sitewright.values import Context
+from sitewright.values import Context, zone_of_host
 
 LABELLED = 0.05
 """Units that score less for a field are not worth a word."""
@@ -76,7 +76,12 @@ class PageReader:
     def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Reading:
         """Read a page and keep what was seen on the way."""
         moment = now or datetime.now(UTC)
-        context = Context(document=document, now=document.fetched_at or moment, language=document.metadata.language)
+        context = Context(
+            document=document,
+            now=document.fetched_at or moment,
+            timezone=zone_of_host(host_of(document.url)),
+            language=document.metadata.language,
+        )
         units = read_units(document)
         scores = self._tagger.score(document, units)
         findings = decode(scored_page(units, scores, context), self._judge)

@@ -4,7 +4,7 @@ import re
 
 from sitewright.tag.units import Kind, Unit
 from sitewright.values import Context, Parsed
-from sitewright.values.authors import names_in
+from sitewright.values.authors import bare_byline, names_in
 from sitewright.values.dates import parse_date
 from sitewright.values.lists import bare_entry
 
@@ -14,7 +14,9 @@ _LONGEST_ENTRY = 80
 _COULD_BE_DATE = re.compile(r"\d")
 _HAS_YEAR = re.compile(r"\d{4}|\d{1,2}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{2}")
 _LONGEST_NAME = 40
-_ADDRESS = re.compile(r"@|https?:|www\.")
+_NO_NAME = re.compile(r"@|https?:|www\.|^(?:null|undefined|none|unknown|n/a)$", re.IGNORECASE)
+_LONGEST_WHOLE = 70
+_NO_BYLINE = re.compile(r"\d|@|https?:|www\.|^(?:null|undefined|none|unknown|n/a)$", re.IGNORECASE)
 _PEN_NAME = re.compile(r"[\w.-]{3,24}")
 
 
@@ -38,8 +40,15 @@ def names_of(unit: Unit) -> tuple[str, ...]:
         return found
     # "City desk": no person's name, but where nobody else is named, all that there is; so are pen names.
     if unit.kind is Kind.STATED:
-        return () if _ADDRESS.search(unit.text) else (unit.text,)
+        return () if _NO_NAME.search(unit.text) else (unit.text,)
     return (unit.text,) if unit.linked and _PEN_NAME.fullmatch(unit.text) else ()
+
+
+def byline_of(unit: Unit) -> str:
+    """Return a short unit as it is written, without "by"; nothing where it has more in it than names."""
+    if len(unit.text) > _LONGEST_WHOLE or _NO_BYLINE.search(unit.text):
+        return ""
+    return bare_byline(unit.text)
 
 
 def entry_of(unit: Unit) -> str:

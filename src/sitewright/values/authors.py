@@ -12,7 +12,7 @@ from sitewright.values.value import Context, Item, Parsed, string_of
 
 _BY = re.compile(
     r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled|researched|reviewed)"
-    r"\s+(?:and\s+\w+\s+)?by|by|interview(?=\s*:)|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
+    r"\s+(?:and\s+\w+\s+)?by|by|interview(?=\s*:)|redaktion(?=\s*:)|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
     r"authors|writer|text(?:er)?|teksti?|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|"
     r"автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
     r"文[/／|｜・]|作者|著者|执笔人?|執筆者|责编|責編|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
@@ -21,6 +21,13 @@ _BY = re.compile(
 )
 _SHORT_BY = re.compile(r"^\W*(?:von|di|da|av|af|od)\s+(?=(?-i:[^\W\d_a-z])\w+\s+\S)", re.IGNORECASE)
 """Prepositions that also begin surnames ("Da Silva"): dropped only where two words follow, the first a capitalised one."""
+_LATER_BY = re.compile(
+    r"^\W*(?:an?\s+|the\s+)?(?:guest\s+)?(?:submitted|contributed|authored|created|post|column|opinion|commentary|essay|op-ed)"
+    r"\s+by\s+|^.{0,30}\b(?:kolumne|kommentar|analyse|interview|bericht|gastbeitrag|essay|reportage|beitrag)"
+    r"\s+von\s+",
+    re.IGNORECASE,
+)
+"""What stands before the name in "Submitted by Ann Lee", "Eine Kolumne von Ann Lee"."""
 _BETWEEN = re.compile(
     r"\s+(?:(?:edited|written|photo(?:graph)?s|illustrated|video) by)\s+|\s*[;|•·、，/\n]\s*|\s*,\s*(?:and|und|et|y|e|en|og|och|и)\s+|\s*,\s*"
     r"|\s+(?:and|und|et|y|e|en|og|och|oraz|i|a|ja|und|ve|dan|και|и|та|і|with|mit|avec|con|und|&|\+)\s+|\s*(?:&|和|与)\s*",
@@ -38,6 +45,8 @@ _ROLE_WORDS = frozenset(
     "manager marketing content freelance guest founder ceo "
     "специально ведущий ведущая".split()
 )
+_GROUPS = frozenset({"team", "staff", "newsroom", "desk", "editors", "redaktion"})
+"""Behind the name of a group these words belong to it ("Orbi Team")."""
 _MONTHS = "|".join(sorted(map(re.escape, month_stems("")), key=len, reverse=True))
 _CLOCK = r"(?:[\s,]*\d{1,2}[:.h]\d\d(?:\s*(?:[ap]\.?m\.?|uhr))?)?"
 _DATE = re.compile(
@@ -56,11 +65,16 @@ _CREDENTIAL = re.compile(
     r"(?:[A-Z]{2,5}(?:-[A-Z]+)?®?|(?:[A-Z][A-Za-z]{0,2}\.){2,4}|Ph\.?D\.?|M\.?D\.?|J\.?D\.?|MSc|BSc|Esq\.?|[JS]r\.?)"
 )
 """Behind a comma these are a person's degrees, not another person."""
+_DEGREES = frozenset(
+    "md phd jd mba msc bsc ba ma rn rd cpa dds dvm mph pharmd esq ph.d m.d j.d ph.d. m.d. j.d.".split()
+)
+_SHORTENED = re.compile(r"(?:\b[A-Z](?:\.[A-Z])*|\b[JS]r)$")
+"""The full stop behind initials, degrees and generations belongs to the name."""
 _ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
 _NOISE_WORDS = frozenset(
     "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter "
     "facebook linkedin instagram am pm hour hours minute minutes mins mis jour publié modifié màj veröffentlicht "
-    "aktualisiert stand actualizado publicado pubblicato aggiornato обновлено опубликовано".split()
+    "aktualisiert stand null undefined actualizado publicado pubblicato aggiornato обновлено опубликовано".split()
 )
 _CALENDAR = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september "
@@ -72,7 +86,7 @@ _AFTER_NAME = re.compile(
 )
 _NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
 _TRAILING = re.compile(
-    r"\s*(?:[(\[（【].*|[–—|:：].*|\s-\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
+    r"\s*(?:[(\[（【].*|[–—|:：].*|\s[-@]\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
 )
 _EMAIL = re.compile(r"\S*@\S+|<[^>]*>")
 AGENCIES = frozenset(
@@ -141,7 +155,16 @@ def begins_with_by(line: str) -> bool:
 
 
 def _without_by(line: str) -> str:
-    return _SHORT_BY.sub("", _BY.sub("", line, count=1), count=1)
+    return _SHORT_BY.sub("", _LATER_BY.sub("", _BY.sub("", line, count=1), count=1), count=1)
+
+
+def bare_byline(line: str) -> str:
+    """Return a byline as it is written, without "by" and its like.
+
+    >>> bare_byline("By the Center for Bees and Honey")
+    'the Center for Bees and Honey'
+    """
+    return " ".join(_without_by(line.strip()).split()).strip(" ,;:|-–—")
 
 
 def _lines(items: Sequence[Item]) -> Iterator[str]:
@@ -164,7 +187,9 @@ def _bare_name(part: str) -> str:
         if name.casefold() in AGENCIES:
             return name
     name = _TRAILING.sub("", name).strip(_EDGES)
-    if not name or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
+    if _SHORTENED.search(name) and f"{name}." in part:
+        name += "."
+    if not name or name.casefold() in _DEGREES or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return ""
     return name if not _is_noise(name) and _looks_like_name(name) else ""
 
@@ -173,9 +198,15 @@ def _is_role(word: str) -> bool:
     return word.startswith(_ROLE_STEMS) or word in _ROLE_WORDS
 
 
+def _is_group(words: Sequence[str]) -> bool:
+    return len(words) >= 2 and words[-1].casefold() in _GROUPS
+
+
 def _before_role(name: str) -> str:
     """Take the name from before a role that no comma parts from it ("Ann Lee Staff Writer")."""
     words = name.split()
+    if _is_group(words):
+        return name
     place = next((number for number, word in enumerate(words) if _is_role(word.casefold().strip(".,:"))), 0)
     return " ".join(words[:place]) if place >= 2 else name
 
@@ -196,6 +227,8 @@ def _beside_role(name: str) -> str:
 def _is_noise(name: str) -> bool:
     """Tell roles, dates, buttons and addresses from names."""
     words = [word.strip(".,:") for word in name.casefold().split()]
+    if _is_group(words):
+        words = words[:-1]
     if any(_is_role(word) or word in _NOISE_WORDS for word in words):
         return True
     if all(word in _CALENDAR for word in words):

@@ -210,7 +210,7 @@ def _named_month(text: str, language: str) -> Iterator[_Day]:
 
 
 _DAY_BEFORE = re.compile(
-    r"(?<![\d:.])(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª|-?е|-го|ej)?,?\s*(?:de |d['’]|of |di |den )?$", re.IGNORECASE
+    r"(?<![\d:.])(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª|-?е|-го|ej)?,?[\s/-]*(?:de |d['’]|of |di |den )?$", re.IGNORECASE
 )
 _YEAR_AFTER = re.compile(r"^[\s,./-]*(?:de |del |г\.? )?(\d{4})(?!\d)")
 _DAY_YEAR_AFTER = re.compile(r"^\s*(\d{1,2})(?:st|nd|rd|th|\.|日)?\s*,?\s+(?:de |of )?(\d{4})(?!\d)")

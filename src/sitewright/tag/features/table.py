@@ -18,10 +18,10 @@ class UnitTable:
     units: Sequence[Unit]
     kinds: NDArray[np.int64]
     runs: NDArray[np.int64]
-    lengths: NDArray[np.int64]
-    """Characters of the text."""
-    linked: NDArray[np.int64]
-    """Characters in links."""
+    lengths: NDArray[np.float64]
+    """How much there is to read in the text."""
+    linked: NDArray[np.float64]
+    """How much of that is in links."""
     texts: Texts
     blocks: Blocks
 
@@ -29,12 +29,14 @@ class UnitTable:
 def read_table(units: Sequence[Unit]) -> UnitTable:
     """Return the table of a page's units."""
     texts = read_texts(units)
+    lengths = texts.lengths[texts.of_units]
+    linked = np.array([unit.linked / max(len(unit.text), 1) for unit in units])
     return UnitTable(
         units,
         kinds=np.array([unit.kind for unit in units], dtype=np.int64),
         runs=np.array([unit.run for unit in units], dtype=np.int64),
-        lengths=texts.lengths[texts.of_units],
-        linked=np.array([unit.linked for unit in units], dtype=np.int64),
+        lengths=lengths,
+        linked=linked * lengths,
         texts=texts,
         blocks=read_blocks(units),
     )

@@ -12,6 +12,8 @@ from sitewright.tag.units import Unit
 COMPARED = 400
 """Units longer than this are no titles, names or dates."""
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+_IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_MORE = 1.5
 _DIGIT = re.compile(r"\d")
 
 
@@ -22,7 +24,8 @@ class Texts:
     distinct: Sequence[str]
     of_units: NDArray[np.intp]
     """For each unit the index of its text."""
-    lengths: NDArray[np.int64]
+    lengths: NDArray[np.float64]
+    """How much there is to read, in letters: an ideograph says as much as two or three."""
     words: Sequence[list[str]]
     """The words as they are compared; none of a text that is too long for it."""
     folded: Sequence[str]
@@ -40,11 +43,20 @@ def read_texts(units: Sequence[Unit]) -> Texts:
     return Texts(
         distinct,
         of_units,
-        lengths=np.array([len(text) for text in distinct], dtype=np.int64),
+        lengths=np.array([_reading_length(text) for text in distinct]),
         words=words,
         folded=[" ".join(own) for own in words],
         dated=[n for n, text in enumerate(distinct) if len(text) <= COMPARED and _DIGIT.search(text)],
     )
+
+
+def _reading_length(text: str) -> float:
+    """Return how long a text is in letters.
+
+    >>> _reading_length("honey"), _reading_length("蜂蜜")
+    (5, 5.0)
+    """
+    return len(text) if text.isascii() else len(text) + _MORE * sum(map(len, _IDEOGRAPHS.findall(text)))
 
 
 def fold_words(text: str) -> list[str]:

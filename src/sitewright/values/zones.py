@@ -1,0 +1,39 @@
+"""A host in, the time zone of its country out, where the country has only one."""
+
+from datetime import datetime, tzinfo
+from functools import lru_cache
+from importlib.resources import files
+from zoneinfo import ZoneInfo
+
+_WORLDWIDE = frozenset({"ai", "cc", "co", "fm", "gg", "io", "la", "ly", "me", "sh", "to", "tv", "ws"})
+"""Codes of countries that sites elsewhere like for their letters."""
+_SEASONS = (datetime(2024, 1, 15), datetime(2024, 7, 15))
+
+
+def zone_of_host(host: str) -> tzinfo | None:
+    """Return the zone in which a site most likely gives times.
+
+    >>> zone_of_host("www.asahi.example.jp"), zone_of_host("www.example.com")
+    (zoneinfo.ZoneInfo(key='Asia/Tokyo'), None)
+    """
+    country = host.rpartition(".")[2].lower()
+    if country in _WORLDWIDE:
+        return None
+    name = _only_zones().get("gb" if country == "uk" else country)
+    return ZoneInfo(name) if name else None
+
+
+@lru_cache(maxsize=1)
+def _only_zones() -> dict[str, str]:
+    """Return the zones of countries in which all clocks show the same time."""
+    zones: dict[str, list[str]] = {}
+    table = files("tzdata").joinpath("zoneinfo/zone.tab").read_text("utf-8")
+    for line in table.splitlines():
+        if not line.startswith("#"):
+            country, _, name, *_ = line.split("\t")
+            zones.setdefault(country.lower(), []).append(name)
+    return {country: names[0] for country, names in zones.items() if len({_times(name) for name in names}) == 1}
+
+
+def _times(name: str) -> tuple[object, ...]:
+    return tuple(ZoneInfo(name).utcoffset(season) for season in _SEASONS)

@@ -1,0 +1,226 @@
+"""Examples in, gradient-boosted trees out, and trees into the ONNX file beside the networks.
+
+Trees see of each unit what the networks see, and the same of the units before and behind it and of its list. They learn
+from fewer pages, those of which people labelled many fields; networks and trees err differently, so their mean counts.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+
+from sitewright.tag.scores import COLUMN, FIELDS
+from training.corpus import RICH, source_number
+from training.network import list_mean
+from training.prepare import Example
+
+GROWN = ("title", "subtitle", "published", "text", "authors", "categories", "tags")
+"""The fields that trees have a say in, as much as the networks."""
+VARIANTS = frozenset({0, 1, 4})
+"""Pages as they are, without metadata, and with fields cut out."""
+_NAMES = 200
+_TREES = 160
+_SETTINGS = {
+    "objective": "binary", "learning_rate": 0.07, "num_leaves": 31, "min_data_in_leaf": 40, "feature_fraction": 0.3,
+    "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0, "verbose": -1, "deterministic": True,
+}  # fmt: skip
+
+
+class Surroundings(nn.Module):
+    """What trees see: the unit, the commonest names, its list, the units before and behind."""
+
+    def __init__(self, names: Sequence[int]) -> None:
+        """Choose the names that are looked for."""
+        super().__init__()
+        self.register_buffer("known", torch.tensor(list(names), dtype=torch.int32))
+
+    def forward(self, dense: Tensor, names: Tensor, tags: Tensor, groups: Tensor) -> Tensor:
+        """Return a row a unit."""
+        named = (names.int()[:, :, None] == self.known).any(1).to(dense.dtype)
+        mask = torch.ones_like(groups, dtype=torch.bool)[None]
+        listed = list_mean(dense[None], groups[None].long(), mask)[0]
+        before = torch.cat([dense[:1], dense[:-1]])
+        behind = torch.cat([dense[1:], dense[-1:]])
+        return torch.cat([dense, tags.to(dense.dtype), named, listed, before, behind], dim=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Grove:
+    """The trees of the fields, as LightGBM writes them, and the names that they look for."""
+
+    names: tuple[int, ...]
+    trees: Mapping[str, Sequence[Mapping[str, Any]]]
+
+
+def chosen_examples(examples: Sequence[Example]) -> list[Example]:
+    """Return the examples that trees learn from."""
+    rich = {source_number(source) for source in RICH}
+    return [e for e in examples if e.source in rich and e.variant in VARIANTS]
+
+
+def grow(examples: Sequence[Example], seed: int = 7, threads: int = 2) -> Grove:
+    """Grow the trees of all fields."""
+    import lightgbm
+
+    names = _commonest_names(examples)
+    look = Surroundings(names)
+    seen = np.concatenate([_rows(look, example) for example in examples])
+    targets = np.concatenate([example.targets for example in examples])
+    trees = {}
+    for field in GROWN:
+        column = targets[:, COLUMN[field]]
+        known = column >= 0
+        if not known.any():
+            continue
+        data = lightgbm.Dataset(seen[known], column[known] >= 0.5)
+        model = lightgbm.train({**_SETTINGS, "seed": seed, "num_threads": threads}, data, _TREES)
+        trees[field] = [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
+    return Grove(names, trees)
+
+
+def _commonest_names(examples: Sequence[Example]) -> tuple[int, ...]:
+    """Return the numbers of the names that most pages have."""
+    counts: Counter[int] = Counter()
+    for example in examples:
+        counts.update(np.unique(example.features.names).tolist())
+    del counts[0]
+    return tuple(name for name, _ in counts.most_common(_NAMES))
+
+
+def _rows(look: Surroundings, example: Example) -> np.ndarray:
+    features = example.features
+    parts = (features.dense, features.names.astype(np.int32), features.tags, features.groups)
+    return look(*map(torch.from_numpy, parts)).numpy().astype(np.float32)
+
+
+def plant(grove: Grove, path: Path) -> None:
+    """Add the trees to an ONNX file of networks: half of the say in the fields that they know is theirs."""
+    import onnx
+    from onnx import TensorProto, helper, numpy_helper
+
+    networks = onnx.load(str(path))
+    look = _look_as_onnx(grove, path.with_suffix(".look.onnx"))
+    graph = networks.graph
+    _rename_output(graph, "fields", "fields_of_networks")
+    shared = {value.name for value in graph.input}
+    for value in look.graph.input:
+        if value.name not in shared:
+            graph.input.append(value)
+    graph.node.extend(look.graph.node)
+    graph.initializer.extend(look.graph.initializer)
+    share = np.array([0.5 if field in grove.trees else 0.0 for field in FIELDS], dtype=np.float32)
+    graph.initializer.extend(
+        [numpy_helper.from_array(share, "share_of_trees"), numpy_helper.from_array(1 - share, "share_of_networks")]
+    )
+    attributes = {"n_targets": len(FIELDS), **_attributes(grove)}
+    graph.node.append(
+        helper.make_node("TreeEnsembleRegressor", ["look/seen"], ["fields_of_trees"], domain="ai.onnx.ml", **attributes)
+    )
+    graph.node.append(helper.make_node("Mul", ["fields_of_trees", "share_of_trees"], ["said_by_trees"]))
+    graph.node.append(helper.make_node("Mul", ["fields_of_networks", "share_of_networks"], ["said_by_networks"]))
+    graph.node.append(helper.make_node("Add", ["said_by_trees", "said_by_networks"], ["fields"]))
+    outputs = [value for value in graph.output if value.name != "fields_of_networks"]
+    del graph.output[:]
+    graph.output.extend([helper.make_tensor_value_info("fields", TensorProto.FLOAT, ["units", len(FIELDS)]), *outputs])
+    opsets = [opset for opset in networks.opset_import if opset.domain != "ai.onnx.ml"]
+    del networks.opset_import[:]
+    networks.opset_import.extend([*opsets, helper.make_opsetid("ai.onnx.ml", 3)])
+    onnx.checker.check_model(networks)
+    onnx.save(networks, str(path))
+
+
+def _look_as_onnx(grove: Grove, path: Path) -> Any:
+    """Return the graph that puts together what trees see; all its names begin with `look/`, but those of its inputs."""
+    import onnx
+    from onnx.compose import add_prefix
+
+    from training.export import sample_page
+
+    dense, _, names, tags, groups = sample_page()
+    inputs = ["dense", "names", "tags", "groups"]
+    axes = {name: {0: "units"} for name in (*inputs, "seen")}
+    torch.onnx.export(
+        Surroundings(grove.names).eval(), (dense, names, tags, groups), str(path), input_names=inputs,
+        output_names=["seen"], dynamic_axes=axes, opset_version=17, dynamo=False,
+    )  # fmt: skip
+    model = add_prefix(onnx.load(str(path)), "look/", rename_inputs=False)
+    path.unlink()
+    return model
+
+
+def _rename_output(graph: Any, old: str, new: str) -> None:
+    for node in graph.node:
+        for names in (node.output, node.input):
+            for place, name in enumerate(names):
+                if name == old:
+                    names[place] = new
+    for value in graph.output:
+        if value.name == old:
+            value.name = new
+
+
+def _attributes(grove: Grove) -> dict[str, list[Any]]:
+    """Return the trees as ONNX wants them: parallel lists of nodes and of leaves."""
+    table: dict[str, list[Any]] = {
+        name: []
+        for name in (
+            "nodes_treeids", "nodes_nodeids", "nodes_featureids", "nodes_values", "nodes_modes",
+            "nodes_truenodeids", "nodes_falsenodeids", "nodes_missing_value_tracks_true",
+            "target_treeids", "target_nodeids", "target_ids", "target_weights",
+        )
+    }  # fmt: skip
+    number = 0
+    for field, trees in grove.trees.items():
+        for tree in trees:
+            for node in _nodes(tree):
+                _add_node(table, number, COLUMN[field], node)
+            number += 1
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class _Node:
+    number: int
+    split: Mapping[str, Any]
+    left: int
+    right: int
+
+
+def _nodes(tree: Mapping[str, Any]) -> Iterator[_Node]:
+    """Yield the nodes of a tree, numbered from the root on."""
+    waiting: list[tuple[int, Mapping[str, Any]]] = [(0, tree)]
+    count = 1
+    while waiting:
+        number, split = waiting.pop(0)
+        if "leaf_value" in split:
+            yield _Node(number, split, 0, 0)
+            continue
+        left, right = count, count + 1
+        count += 2
+        waiting += [(left, split["left_child"]), (right, split["right_child"])]
+        yield _Node(number, split, left, right)
+
+
+def _add_node(table: dict[str, list[Any]], tree: int, column: int, node: _Node) -> None:
+    leaf = "leaf_value" in node.split
+    row = {
+        "nodes_treeids": tree,
+        "nodes_nodeids": node.number,
+        "nodes_featureids": 0 if leaf else node.split["split_feature"],
+        "nodes_values": 0.0 if leaf else node.split["threshold"],
+        "nodes_modes": "LEAF" if leaf else "BRANCH_LEQ",
+        "nodes_truenodeids": node.left,
+        "nodes_falsenodeids": node.right,
+        "nodes_missing_value_tracks_true": 0,
+    }
+    for name, value in row.items():
+        table[name].append(value)
+    if leaf:
+        leaves = ("target_treeids", tree), ("target_nodeids", node.number), ("target_ids", column)
+        for name, value in (*leaves, ("target_weights", node.split["leaf_value"])):
+            table[name].append(value)
