@@ -37,7 +37,7 @@ MOST_A_SITE = 6
 LEAST = {
     "title": 0.1,
     "subtitle": 0.25,
-    "published": 0.05,
+    "published": 0.1,
     "authors": 0.08,
     "categories": 0.08,
     "tags": 0.08,
@@ -50,7 +50,7 @@ ENOUGH = {"authors": 0.33, "categories": 0.3, "tags": 0.22}
 _CUT_WHOLE = 0.1
 _RIGHT_TEXT = 0.9
 _SOME_TEXT = 0.4
-_CUT, _ROUNDS, _MEMBERS, _HIDDEN, _BATCH = 0.5, 20, 4, 24, 512
+_CUT, _ROUNDS, _MEMBERS, _HIDDEN, _BATCH = 0.5, 20, 10, 12, 512
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from sitewright.tag.features import Features, features_of
 from sitewright.tag.scores import FIELDS, KINDS, Scores
 from sitewright.tag.units import Unit
 
-WINDOW, OVERLAP = 1500, 300
+WINDOW, OVERLAP = 1000, 250
 """Longer pages are read in windows that overlap, since attention costs the square of their length. One page in a
 hundred of the training folds is longer."""
 MOST_STATED = 300
@@ -81,8 +81,8 @@ class NetworkTagger:
 def _windows(count: int, stated: int) -> Iterator[NDArray[np.int64]]:
     """Yield the rows of each window: what is stated, then a stretch of the page.
 
-    >>> [(len(rows), int(rows[10]), int(rows[-1])) for rows in _windows(3000, 10)]
-    [(1500, 10, 1499), (1500, 1200, 2689), (1500, 1510, 2999)]
+    >>> [(len(rows), int(rows[10]), int(rows[-1])) for rows in _windows(2000, 10)]
+    [(1000, 10, 999), (1000, 750, 1739), (1000, 1010, 1999)]
     """
     room = WINDOW - stated
     start = stated
