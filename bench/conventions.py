@@ -13,6 +13,7 @@ from typing import Any
 
 from bench.labelled import Row, cut_rows, load_eval, news_rows
 from bench.markdown import markdown
+from bench.reading import page_url
 from sitewright.errors import SitewrightError
 from sitewright.parse import parse
 from sitewright.tag import PageReader
@@ -47,9 +48,8 @@ def scores(rows: list[Row], reader: PageReader) -> dict[str, float]:
 
 
 def _record(row: Row, number: int, reader: PageReader, now: datetime) -> dict[str, Any]:
-    url = row.get("url") or f"https://{row['site']}/page/{number}"
     try:
-        record = reader.extract(parse(Page(url=url, body=row["html"])), now)
+        record = reader.extract(parse(Page(url=page_url(row, number), body=row["html"])), now)
     except SitewrightError:
         return {}
     values = {name: value.value for name, value in record.fields.items()}

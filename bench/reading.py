@@ -47,10 +47,14 @@ def read(rows: Iterable[Row], workers: int = 2) -> list[Record]:
     return [json.loads(line.json) for line in Pool(job, workers, job.limits.page_seconds).run(places)]
 
 
+def page_url(row: Row, number: int) -> str:
+    """Return the address of a page, or the one that the evaluation gives to those that have none."""
+    return str(row.get("url") or f"https://{row['site']}/page/{number}")
+
+
 def page_line(row: Row, number: int) -> bytes:
-    """Return the input line of a page, with the address that the evaluation gives to those that have none."""
-    url = row.get("url") or f"https://{row['site']}/page/{number}"
-    line = {"url": url, "html": row["html"], **({"time": row["time"]} if row.get("time") else {})}
+    """Return the input line of a page."""
+    line = {"url": page_url(row, number), "html": row["html"], **({"time": row["time"]} if row.get("time") else {})}
     return json.dumps(line).encode()
 
 

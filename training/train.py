@@ -230,11 +230,11 @@ def _kind_loss(logits: Tensor, kinds: Tensor) -> Tensor:
     return (loss * stated).sum() / stated.sum().clamp(min=1)
 
 
-def train(examples: Examples, plan: Plan, held_out: Examples | None = None, start: Network | None = None) -> Network:
-    """Train a network, or go on with one; the weights returned are the moving average over the last steps."""
+def train(examples: Examples, plan: Plan, held_out: Examples | None = None) -> Network:
+    """Train a network; the weights returned are the moving average over the last steps."""
     torch.manual_seed(plan.seed)
     chance = random.Random(plan.seed)
-    network = (start or Network(plan.shape)).to(examples.device)
+    network = Network(plan.shape).to(examples.device)
     average = torch.optim.swa_utils.AveragedModel(
         network, multi_avg_fn=torch.optim.swa_utils.get_ema_multi_avg_fn(0.995)
     )
@@ -243,12 +243,12 @@ def train(examples: Examples, plan: Plan, held_out: Examples | None = None, star
     groups = [{"params": decayed, "weight_decay": plan.decay}, {"params": plain, "weight_decay": 0.0}]
     optimizer = torch.optim.AdamW(groups, lr=plan.rate, betas=(0.9, 0.98), fused=examples.device == "cuda")
     total = plan.epochs * len(list(examples.batches(plan.units, random.Random(0))))
-    step, began = 0, time.time()
+    step, start = 0, time.time()
     for epoch in range(plan.epochs):
         network.train()
         losses = []
         for numbers in examples.batches(plan.units, chance):
-            done = max(step / total, (time.time() - began) / plan.seconds)
+            done = max(step / total, (time.time() - start) / plan.seconds)
             if done >= 1:
                 break
             for group in optimizer.param_groups:
@@ -266,7 +266,7 @@ def train(examples: Examples, plan: Plan, held_out: Examples | None = None, star
             step += 1
         if not losses:
             break
-        line = f"epoch {epoch + 1}/{plan.epochs} loss {torch.stack(losses).mean():.3f} {time.time() - began:.0f} s"
+        line = f"epoch {epoch + 1}/{plan.epochs} loss {torch.stack(losses).mean():.3f} {time.time() - start:.0f} s"
         if held_out is not None and (epoch % 3 == 2 or epoch == plan.epochs - 1):
             line += " " + measure(average.module, held_out)
         print(line, flush=True)
@@ -280,7 +280,7 @@ def _pace(step: int, done: float) -> float:
 
 
 @torch.no_grad()
-def measure(network: Network, examples: Examples, source: int = 0) -> str:
+def measure(network: Network, examples: Examples) -> str:
     """Tell how often the best unit is right, how good the sets of units are, and how many kinds are right."""
     network.eval()
     right: dict[str, list[float]] = {name: [] for name in FIELDS}
@@ -288,7 +288,7 @@ def measure(network: Network, examples: Examples, source: int = 0) -> str:
     whole = [n for n, variant in enumerate(examples.variants) if variant == 0]
     for start in range(0, len(whole), 16):
         batch = examples.batch(whole[start : start + 16])
-        batch.source = torch.full_like(batch.source, source)
+        batch.source = torch.zeros_like(batch.source)
         fields, page = network(*batch.inputs())
         for name, column in COLUMN.items():
             for number in (batch.shown[:, column] == 1).nonzero()[:, 0].tolist():

@@ -5,7 +5,6 @@ high its units score, where they stand, what else scores, and whether the page s
 """
 
 import math
-import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -14,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.features import fold_words, group_units, places_in_groups, says_updated
+from sitewright.tag.features import fold_words, group_units, names_site, places_in_groups, says_updated
 from sitewright.tag.readings import byline_of, entry_of, moment_of, names_of
 from sitewright.tag.scores import COLUMN, FIELDS, KINDS, Scores
 from sitewright.tag.units import Kind, Unit
@@ -29,7 +28,6 @@ SELDOM_CLEAR = {"authors": 0.01, "published": 0.01, "modified": 0.01}
 MOST_READ = 60
 _NEVER = -7.0
 _PARAGRAPH = 80
-_SITE = re.compile(r"publisher|site_name|application-name", re.IGNORECASE)
 
 Key = Hashable
 Reading = tuple[Key, object]
@@ -67,18 +65,13 @@ class ScoredPage:
     def site_names(self) -> frozenset[str]:
         """What the page calls its site."""
         units = (self.units[number] for number in self.stated)
-        return frozenset(unit.text.casefold() for unit in units if _SITE.search(unit.source))
+        return frozenset(unit.text.casefold() for unit in units if names_site(unit.source))
 
     @cached_property
     def prose(self) -> str:
         """The paragraphs, folded."""
         runs = (unit.text for unit in self.units if unit.kind is Kind.RUN and len(unit.text) >= _PARAGRAPH)
         return "\n".join(runs).casefold()
-
-    @property
-    def is_article(self) -> bool:
-        """Whether the page is an article most likely."""
-        return KINDS[int(np.argmax(self.scores.kinds))] == "article"
 
     def shown(self, name: str) -> float:
         """Return how likely the page shows a field."""

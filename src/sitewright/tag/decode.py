@@ -26,7 +26,8 @@ SURE, SHARE_OF_BEST, BETWEEN = 0.5, 0.5, 0.5
 such runs half of that will do. Measured out of fold on the training folds: F1 is flat around these."""
 SIBLINGS = (0.3, 0.2)
 """The say of the siblings of the same tag, and of all siblings: 0.3 points of F1 on the training folds, out of fold."""
-_ELSEWHERE = {"text:there": 0.1}
+_ELSEWHERE, _TEXT_ELSEWHERE = 0.5, 0.1
+"""On what is no article values must be this likely; a text less, because short articles are easily taken for lists."""
 _ALL_LINKS = 0.8
 _LONG_ENOUGH = 400
 _NOTHING = 0.02
@@ -76,7 +77,9 @@ def _single(page: ScoredPage, judge: Judge, field: str) -> Finding | None:
 def _least(page: ScoredPage, judge: Judge, field: str) -> float:
     """Return how likely a value must be: what is no article shows none of its fields, but maybe a title."""
     least = judge.least(field)
-    return least if field == "title" or page.is_article else max(least, _ELSEWHERE.get(field, 0.5))
+    if field == "title" or page.scores.kind == "article":
+        return least
+    return max(least, _TEXT_ELSEWHERE if field == "text:there" else _ELSEWHERE)
 
 
 def _is_same_date(page: ScoredPage, published: Finding | None, modified: Finding | None) -> bool:
@@ -166,20 +169,16 @@ def _text(page: ScoredPage, judge: Judge, found: Mapping[str, Finding | None]) -
     paragraphs = text_units(page, str(title.value) if title is not None else None)
     others = _lines_of(page, [found[field] for field in ("published", "modified", *LISTS)])
     numbers = [number for number in paragraphs if number not in others]
-    if not numbers or _is_all_links(page, numbers):
+    if not numbers:
         return None
     signs = [text_signs(page, numbers)]
+    if signs[0][_LINKS] > _ALL_LINKS:
+        return None  # a list of other pages
     if judge.probabilities("text:there", signs)[0] < _least(page, judge, "text:there"):
         return None  # teasers, comments, menus: the page has no text, or it is not among these
     confidence = round(float(judge.probabilities("text", signs)[0]), 3)
     lines = [page.units[number].text for number in numbers]
     return _finding(page, "text", "\n".join(lines), confidence, numbers)
-
-
-def _is_all_links(page: ScoredPage, numbers: Sequence[int]) -> bool:
-    """Tell whether next to nothing stands beside links: that is a list of other pages."""
-    linked = sum(page.units[number].linked for number in numbers)
-    return linked > _ALL_LINKS * sum(len(page.units[number].text) for number in numbers)
 
 
 def _lines_of(page: ScoredPage, findings: Sequence[Finding | None]) -> set[int]:
@@ -248,6 +247,7 @@ TEXT_SIGNS = (
     "mean", "unsure", "length", "shown", "article", "list", "top", "lines", "links", "share", "below_headline",
     "paragraphs",
 )  # fmt: skip
+_LINKS = TEXT_SIGNS.index("links")
 
 
 def text_signs(page: ScoredPage, numbers: Sequence[int]) -> tuple[float, ...]:

@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
-import numpy as np
 from turbohtml import Element
 
 from sitewright.domains import Domain, load_domain
@@ -14,9 +13,9 @@ from sitewright.tag.decode import Finding, decode
 from sitewright.tag.images import images_of
 from sitewright.tag.judge import Judge
 from sitewright.tag.network import NetworkTagger
-from sitewright.tag.scores import FIELDS, KINDS, Scores, Tagger
+from sitewright.tag.scores import FIELDS, Scores, Tagger
 from sitewright.tag.units import Unit, read_units
-from sitewright.types import Label, PageKind, Record, TaggedPage, Value
+from sitewright.types import Label, Record, TaggedPage, Value
 from sitewright.values import Context, zone_of_host
 
 LABELLED = 0.05
@@ -46,13 +45,8 @@ class Reading:
                     best[node, field] = max(best.get((node, field), 0.0), round(float(score), 4))
         labels = tuple(Label(node=node, field=field, score=score) for (node, field), score in best.items())
         return TaggedPage(
-            url=self.document.url, kind=kind_of(self.scores), kind_score=kind_score(self.scores), labels=labels
+            url=self.document.url, kind=self.scores.kind, kind_score=kind_score(self.scores), labels=labels
         )
-
-
-def kind_of(scores: Scores) -> PageKind:
-    """Return the likeliest kind of page."""
-    return KINDS[int(np.argmax(scores.kinds))]
 
 
 def kind_score(scores: Scores) -> float:
@@ -99,7 +93,7 @@ class PageReader:
             },
             domain=self._domain.name,
             language=context.language,
-            kind=kind_of(scores),
+            kind=scores.kind,
             extracted_at=moment,
         )
         return Reading(document, units, scores, findings, record)

@@ -11,12 +11,11 @@ from sitewright.values.lists import bare_entry
 _LONGEST_DATE = 160
 _LONGEST_BYLINE = 200
 _LONGEST_ENTRY = 80
-_COULD_BE_DATE = re.compile(r"\d")
+_DIGIT = re.compile(r"\d")
 _HAS_YEAR = re.compile(r"\d{4}|\d{1,2}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{2}")
 _LONGEST_NAME = 40
 _NO_NAME = re.compile(r"@|https?:|www\.|^(?:null|undefined|none|unknown|n/a)$", re.IGNORECASE)
 _LONGEST_WHOLE = 70
-_NO_BYLINE = re.compile(r"\d|@|https?:|www\.|^(?:null|undefined|none|unknown|n/a)$", re.IGNORECASE)
 _PEN_NAME = re.compile(r"[\w.-]{3,24}")
 
 
@@ -24,7 +23,7 @@ def moment_of(unit: Unit, context: Context) -> Parsed | None:
     """Return the moment that a unit names."""
     stated = (element.attr("datetime") for element in reversed(unit.chain) if element.tag == "time")
     text = next(filter(None, stated), unit.text)
-    if len(text) > _LONGEST_DATE or not _COULD_BE_DATE.search(text):
+    if len(text) > _LONGEST_DATE or not _DIGIT.search(text):
         return None
     if context.document.fetched_at is None and not _HAS_YEAR.search(text):
         return None  # "May 6", "3 hours ago": of which year or day, only the time of the fetch could tell
@@ -46,7 +45,7 @@ def names_of(unit: Unit) -> tuple[str, ...]:
 
 def byline_of(unit: Unit) -> str:
     """Return a short unit as it is written, without "by"; nothing where it has more in it than names."""
-    if len(unit.text) > _LONGEST_WHOLE or _NO_BYLINE.search(unit.text):
+    if len(unit.text) > _LONGEST_WHOLE or _DIGIT.search(unit.text) or _NO_NAME.search(unit.text):
         return ""
     return bare_byline(unit.text)
 

@@ -28,6 +28,11 @@ class Scores:
     kinds: NDArray[np.float32]
     """How likely the page is of each kind; sums to 1."""
 
+    @property
+    def kind(self) -> PageKind:
+        """The likeliest kind of page."""
+        return KINDS[int(np.argmax(self.kinds))]
+
 
 class Tagger(Protocol):
     """Scores the units of a page."""

@@ -19,20 +19,26 @@ def zone_of_host(host: str) -> tzinfo | None:
     country = host.rpartition(".")[2].lower()
     if country in _WORLDWIDE:
         return None
-    name = _only_zones().get("gb" if country == "uk" else country)
-    return ZoneInfo(name) if name else None
+    return _only_zone("gb" if country == "uk" else country)
+
+
+@lru_cache(maxsize=256)
+def _only_zone(country: str) -> tzinfo | None:
+    """Return the zone of a country in which all clocks show the same time."""
+    names = _zones().get(country, [])
+    return ZoneInfo(names[0]) if len({_times(name) for name in names}) == 1 else None
 
 
 @lru_cache(maxsize=1)
-def _only_zones() -> dict[str, str]:
-    """Return the zones of countries in which all clocks show the same time."""
+def _zones() -> dict[str, list[str]]:
+    """Return the names of zones by country."""
     zones: dict[str, list[str]] = {}
     table = files("tzdata").joinpath("zoneinfo/zone.tab").read_text("utf-8")
     for line in table.splitlines():
         if not line.startswith("#"):
             country, _, name, *_ = line.split("\t")
             zones.setdefault(country.lower(), []).append(name)
-    return {country: names[0] for country, names in zones.items() if len({_times(name) for name in names}) == 1}
+    return zones
 
 
 def _times(name: str) -> tuple[object, ...]:

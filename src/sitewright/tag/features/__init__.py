@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sitewright.parse import Document
 from sitewright.tag.features.agreement import AGREEMENT, agreement_of
-from sitewright.tag.features.facts import read_facts
+from sitewright.tag.features.facts import names_site, read_facts
 from sitewright.tag.features.grams import GRAM_BUCKETS, GRAM_SLOTS, grams_of
 from sitewright.tag.features.groups import GROUP, group_numbers, group_units, places_in_groups
 from sitewright.tag.features.names import AROUND_NAMES, NAME_BUCKETS, OWN_NAMES, name_numbers, names_of
@@ -80,6 +80,7 @@ __all__ = [
     "fold_words",
     "group_units",
     "name_numbers",
+    "names_site",
     "places_in_groups",
     "says_updated",
 ]

@@ -72,6 +72,11 @@ def read_facts(document: Document, units: Sequence[Unit]) -> Facts:
     )
 
 
+def names_site(source: str) -> bool:
+    """Tell whether a source states what the site is called."""
+    return _SOURCES["site"].search(source) is not None
+
+
 @lru_cache(maxsize=4096)  # sites have their own names for meta tags, but not many
 def _topic(source: str) -> str:
     return next((topic for topic, pattern in _SOURCES.items() if pattern.search(source)), "")
