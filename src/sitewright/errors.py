@@ -14,7 +14,13 @@
     ├── MapError               map_error          a map cannot be used
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
-    │   └── MapExists          map_exists         refuses to write over an existing map
+    │   ├── MapExists          map_exists         refuses to write over an existing map
+    │   └── LearnError         learn_error        no map can be learned from these pages
+    │       ├── TooFewPages    too_few_pages      fewer than two different pages
+    │       ├── MixedSites     mixed_sites        the pages are of several sites
+    │       ├── NoArticles     no_articles        none of the pages is an article
+    │       ├── NoStableRule   no_stable_rule     no rule reads any required field on the pages
+    │       └── BadExample     bad_example        an example's value is not on any of the pages
     ├── SelectorError          selector_error     a selector cannot be parsed or run
     ├── ConversionError        conversion_error   a foreign map cannot be read
     ├── UnknownDomain          unknown_domain     no domain file of this name
@@ -136,6 +142,42 @@ class MapExists(MapError):
     """There is a map at the target already."""
 
     code = "map_exists"
+
+
+class LearnError(MapError):
+    """No map can be learned from these pages."""
+
+    code = "learn_error"
+
+
+class TooFewPages(LearnError):
+    """There are fewer than two different pages."""
+
+    code = "too_few_pages"
+
+
+class MixedSites(LearnError):
+    """The pages are of several sites, and none of them has most."""
+
+    code = "mixed_sites"
+
+
+class NoArticles(LearnError):
+    """None of the pages is an article (or a product, in a shop)."""
+
+    code = "no_articles"
+
+
+class NoStableRule(LearnError):
+    """No rule reads any required field on the pages."""
+
+    code = "no_stable_rule"
+
+
+class BadExample(LearnError):
+    """The value of an example is not on any of the pages."""
+
+    code = "bad_example"
 
 
 class SelectorError(SitewrightError):

@@ -48,6 +48,8 @@ class Support:
     found: int
     sampled: int
     agreement: float | None = None
+    length: int | None = None
+    """The usual length of what it gives, in characters; of texts only."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -172,27 +174,45 @@ class Record:
     kind: PageKind | None = None
     """What the page is; None where a map read it, whose templates say so."""
     template: str = ""
+    via: Literal["", "tagger", "map, tagger"] = ""
+    """Empty where one reader gave all of it; else that a map handed the page, or some of its fields, to the tagger."""
     map_version: int | None = None
     extracted_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A tagger's opinion: this node (by number) is this field."""
+    """An opinion: this value, which a node displays or the page's metadata states, is this field."""
 
-    node: int
     field: str
+    value: object
+    """As records hold it; of lists one entry."""
+    score: float
+    """How likely it is right, 0..1."""
+    node: int | None = None
+    """The number of the element that displays it."""
+    source: str = ""
+    """Where metadata states it (`jsonld:headline`), or more than it (`part of jsonld:headline`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextLine:
+    """A line that a page displays, the number of its element, and how likely it belongs to the page's text."""
+
+    text: str
+    node: int
     score: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TaggedPage:
-    """A page with scored labels on its nodes."""
+    """A page with scored labels, and all its lines in document order."""
 
     url: str
     kind: PageKind
     kind_score: float
     labels: tuple[Label, ...] = ()
+    lines: tuple[TextLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sitewright.parse import parse
 from sitewright.tag.candidates import ScoredPage, scored_page
-from sitewright.tag.decode import Finding, as_lists, choose_entries, decode
+from sitewright.tag.decode import Finding, as_lists, choose_entries, decode, weigh
 from sitewright.tag.judge import Judge
 from sitewright.tag.scores import FIELDS, Scores
 from sitewright.tag.units import read_units
@@ -33,8 +33,13 @@ def scored(html: str, wanted: Mapping[str, Mapping[str, float]], shown: float = 
     return scored_page(units, scores, Context(document=document, now=NOW))
 
 
+def decoded(page: ScoredPage) -> dict[str, Finding]:
+    judge = Judge.of({})
+    return decode(page, judge, weigh(page, judge))
+
+
 def found(html: str, wanted: Mapping[str, Mapping[str, float]]) -> dict[str, Finding]:
-    return decode(scored(html, wanted), Judge.of({}))
+    return decoded(scored(html, wanted))
 
 
 def values(html: str, wanted: Mapping[str, Mapping[str, float]]) -> dict[str, object]:
@@ -209,16 +214,16 @@ def test_a_byline_is_taken_as_a_whole_or_by_its_names() -> None:
     html = '<meta name=author content="Bees and Honey Center"><p>Bees</p>'
     wanted = {"authors": {"Bees and Honey Center": 0.9, "Bees": 0.5}}
     page = scored(html, wanted)
-    assert decode(page, Judge.of({}))["authors"].value == ["Bees", "Honey Center"]
+    assert decoded(page)["authors"].value == ["Bees", "Honey Center"]
 
 
 def test_what_is_no_article_needs_likelier_values() -> None:
     html = "<h1>Bees</h1><p>6 May 2024</p>"
     wanted = {"title": {"Bees": 0.4}, "published": {"6 May 2024": 0.4}}
     page = scored(html, wanted)
-    assert set(decode(page, Judge.of({}))) == {"title", "published"}
+    assert set(decoded(page)) == {"title", "published"}
     listing = Scores(page.scores.units, page.scores.shown, np.array([0.1, 0.8, 0.1], dtype=np.float32))
-    assert set(decode(scored_page(page.units, listing, page.context), Judge.of({}))) == {"title"}
+    assert set(decoded(scored_page(page.units, listing, page.context))) == {"title"}
 
 
 def test_a_text_that_is_all_links_is_none() -> None:

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitewright.parse import Document, parse
+from sitewright.parse import Document, fold_words, parse
 from sitewright.tag.features import (
     AGREEMENT,
     AROUND_NAMES,
@@ -18,7 +18,6 @@ from sitewright.tag.features import (
     TAGS,
     Features,
     features_of,
-    fold_words,
     group_units,
     says_updated,
 )

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
+from sitewright.batch.mapped import MapReader
 from sitewright.batch.pool import BATCH_BYTES, Pool
 from sitewright.errors import InputError, ModelError, PageError, SitewrightError
 from sitewright.extract import Extractor
@@ -18,6 +19,7 @@ from sitewright.types import ExtractionMap, Failure, Limits
 
 Outcome = TypeVar("Outcome")
 
+ONLY_MAP = "none"
 TAGGERS = ("network", "mce")
 """The taggers that have a name; a third kind is a folder."""
 LOADING_SECONDS = 60.0
@@ -33,6 +35,7 @@ class Line(NamedTuple):  # a tuple, because these travel between processes and p
     json: bytes
     failure: str = ""
     template: str = ""
+    via: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,7 +48,8 @@ class ExtractJob:
     explain: bool = False
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     tagger: str = TAGGERS[0]
-    """Without a map: `network`, `mce`, or a folder with a fine-tuned MarkupLM checkpoint."""
+    """Without a map: `network`, `mce`, or a folder with a fine-tuned MarkupLM checkpoint. With a map: `network` reads
+    what a learned map does not, `none` leaves it out."""
 
     def start(self) -> Callable[[Place], Line]:
         """Compile the map or load the tagger, and return the function that reads one page."""
@@ -54,14 +58,15 @@ class ExtractJob:
 
         def read(document: Document) -> Line:
             record = reader.extract(document, self.now, self.fields)
-            return Line(json_of(row_of(record, explain=self.explain)), template=record.template or unmapped)
+            line = json_of(row_of(record, explain=self.explain))
+            return Line(line, template=record.template or unmapped, via=record.via)
 
         return lambda place: work_on(place, self.limits, read, _failed)
 
-    def reader(self) -> Extractor | PageReader:
+    def reader(self) -> Extractor | MapReader | PageReader:
         """Return what reads the pages."""
         if self.extraction_map is not None:
-            return Extractor(self.extraction_map)
+            return Extractor(self.extraction_map) if self.tagger == ONLY_MAP else MapReader(self.extraction_map)
         return PageReader(tagger=open_tagger(self.tagger))
 
     @property

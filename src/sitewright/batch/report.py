@@ -3,23 +3,26 @@
 import random
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from datetime import date
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime
 from typing import Any
 
 import orjson
 
 from sitewright.batch.extract import ExtractJob, failure_of, work_on
+from sitewright.batch.mapped import MapReader
 from sitewright.batch.pool import BATCH_BYTES
 from sitewright.errors import PageError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
+from sitewright.induce import Learned
+from sitewright.induce import Sample as Sampled
 from sitewright.parse import Document, clean_line
 from sitewright.store import ReportField, ReportLine, ReportPage, Row, json_of, row_of
 from sitewright.tag import PageReader
 from sitewright.tag.decode import Finding
 from sitewright.tag.units import Unit, read_units
-from sitewright.types import Failure, Record
+from sitewright.types import ExtractionMap, Failure, Record
 from sitewright.values import Context
 from sitewright.values.dates import parse_date
 
@@ -31,6 +34,8 @@ _PART_OF_ENTRY = 20
 _PART_OF_RUN = 1 / 4
 """The share of a run that values have to make up: a byline counts, a sentence that names the author does not."""
 _LONGEST_DATE = 100
+_OTHER_OPINION = 0.5
+"""A value that the tagger believes in less than half as much as in its own is one that it disagrees with."""
 
 
 @dataclass(slots=True)
@@ -96,21 +101,76 @@ def _by_tagger(job: ExtractJob, reader: PageReader, document: Document) -> Repor
     return _page(record, findings, taken)
 
 
-def _by_map(job: ExtractJob, reader: Extractor, document: Document) -> ReportPage:
+def _by_map(job: ExtractJob, reader: Extractor | MapReader, document: Document) -> ReportPage:
     record = reader.extract(document, job.now, job.fields)
+    return _page(record, {}, _taken_by_values(record, document, job.now, reader.map))
+
+
+def _taken_by_values(record: Record, document: Document, now: datetime, read_by: ExtractionMap) -> "_Taken":
+    """Return the lines of a page that a record's values stand in."""
     units = read_units(document)
     taken = _Taken(units)
     taken.add_values(_values(record))
     context = Context(
         document=document,
-        now=document.fetched_at or job.now,
+        now=document.fetched_at or now,
         language=record.language,
-        date_formats=reader.map.date_formats,
+        date_formats=read_by.date_formats,
     )
     for name, value in record.fields.items():
         if isinstance(value.value, date):  # which moments are, too
             taken.add(name, _runs_with_date(units, value.value, context))
-    return _page(record, {}, taken)
+    return taken
+
+
+def report_of_learning(learned: Learned, extraction_map: ExtractionMap) -> Iterator[ReportPage]:
+    """Yield the sampled pages: what each rule of the map gives, and where the tagger is of another opinion."""
+    extractor = Extractor(extraction_map)
+    for sample in learned.samples:
+        record = extractor.extract(sample.document, sample.context.now)
+        found = _page(record, {}, _taken_by_values(record, sample.document, sample.context.now, extraction_map))
+        fields = [_judged(field, record, sample, extraction_map) for field in found.fields]
+        missed = [_missed(name, sample) for name in extraction_map.fields if name not in record.fields]
+        yield replace(found, fields=(*fields, *filter(None, missed)))
+
+
+def _judged(found: ReportField, record: Record, sample: Sampled, extraction_map: ExtractionMap) -> ReportField:
+    """Add the rule itself to a value, and what the tagger says where it says something else."""
+    where = f"{found.where}: {rule_text(extraction_map, found.where)}"
+    right = sample.rightness(found.name, record.fields[found.name].value)
+    opinion = _opinion(sample, found.name)
+    if opinion is None or right >= _OTHER_OPINION * opinion[1]:
+        return replace(found, where=where, agrees=("the tagger",) if right >= _OTHER_OPINION else ())
+    return replace(found, where=where, differs=(f"the tagger ({opinion[1]:.2f}): {opinion[0]}",))
+
+
+def _missed(name: str, sample: Sampled) -> ReportField | None:
+    """Return a field that the map does not give and the tagger believes to be there."""
+    opinion = _opinion(sample, name)
+    if opinion is None or opinion[1] < _OTHER_OPINION:
+        return None
+    told = f"the tagger ({opinion[1]:.2f}): {opinion[0]}"
+    return ReportField(name=name, value="", confidence=0.0, where="no rule gives it", differs=(told,))
+
+
+def _opinion(sample: Sampled, name: str) -> tuple[str, float] | None:
+    """Return what the tagger thinks likeliest, and how likely."""
+    best = max(sample.labels(name), key=lambda label: label.score, default=None)
+    return (str(best.value), best.score) if best is not None else None
+
+
+def rule_text(extraction_map: ExtractionMap, name: str) -> str:
+    """Return a rule in words a person can search the page for, by its name (`article/title#0`)."""
+    template, _, rest = name.partition("/")
+    field, _, number = rest.partition("#")
+    rules = [
+        rule for own in extraction_map.templates if own.name == template for rule in own.rules if rule.field == field
+    ]
+    if not number.isdigit() or int(number) >= len(rules):
+        return ""
+    rule = rules[int(number)]
+    parts = [", ".join(rule.select), rule.take if rule.take != "text" else "", *(f"without {r}" for r in rule.remove)]
+    return " ".join(filter(None, parts))
 
 
 def _page(record: Record, findings: Mapping[str, Finding], taken: "_Taken") -> ReportPage:

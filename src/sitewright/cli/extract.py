@@ -9,7 +9,17 @@ from typing import Any
 
 import click
 
-from sitewright.batch import TAGGERS, ExtractJob, Line, Pool, ReportJob, Sample, check_tagger
+from sitewright.batch import (
+    ONLY_MAP,
+    TAGGERS,
+    ExtractJob,
+    Line,
+    Pool,
+    ReportJob,
+    Sample,
+    check_tagger,
+    handed_fields,
+)
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
 from sitewright.domains import Domain, load_domain
@@ -67,7 +77,8 @@ class Request:
 @click.option(
     "--tagger",
     metavar="NAME",
-    help="What reads pages without a map: network (the default), mce, or a folder with a MarkupLM checkpoint.",
+    help="What reads pages without a map: network (the default), mce, or a folder with a MarkupLM checkpoint. With a "
+    "learned map: network reads what the map does not, none leaves it out.",
 )
 @click.option(
     "-o", "--output", default="-", metavar="OUT", help="File to write (a folder for Markdown); default: stdout."
@@ -152,7 +163,7 @@ def _write_all(
     try:
         for line in pool.run(report.sample.through(places) if report is not None else places):
             writer.write(line.json)
-            counter.count(line.failure, line.template)
+            counter.count(line.failure, line.template, line.via)
             if report is not None:
                 report.summary.count(line.json)
     except KeyboardInterrupt:
@@ -189,9 +200,11 @@ class Inputs:
 
 def _rules(extraction_map: ExtractionMap | None, domain: Domain) -> list[Rule]:
     """Return the rules of a map; without one, what stands for them: each field of the domain as it is usually read."""
+    usual = [Rule(field=spec.name, many=spec.many) for spec in domain.fields.values()]
     if extraction_map is None:
-        return [Rule(field=spec.name, many=spec.many) for spec in domain.fields.values()]
-    return list(extraction_map.rules)
+        return usual
+    handed = handed_fields(extraction_map).difference(extraction_map.fields)
+    return [*extraction_map.rules, *(rule for rule in usual if rule.field in handed)]
 
 
 def _fields(wanted: str, rules: list[Rule]) -> list[str]:
@@ -209,7 +222,9 @@ def _tagger(request: Request) -> str:
     if request.tagger is None:
         return TAGGERS[0]
     if request.map_file:
-        raise InputError("a map reads the pages itself: give --map or --tagger, not both")
+        if request.tagger not in (ONLY_MAP, TAGGERS[0]):
+            raise InputError(f"with --map, --tagger is {TAGGERS[0]} or {ONLY_MAP}: a map reads the pages itself")
+        return request.tagger
     check_tagger(request.tagger)
     return request.tagger
 

@@ -16,12 +16,44 @@ from sitewright.maps.file import read_text, write_atomically
 from sitewright.types import ExtractionMap, Rule
 
 STANDARD_INPUT = "standard input"
+_LEARN = "learn"
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
-@click.group("map", short_help="Check, show, compare and convert maps.")
+class _LearnByDefault(click.Group):
+    """A group whose first argument may be a page file: then the map is learned from it."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands."""
+        return sorted([*super().list_commands(ctx), _LEARN])
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command; the one that learns is imported when it is asked for, since it brings the tagger."""
+        if cmd_name != _LEARN:
+            return super().get_command(ctx, cmd_name)
+        from sitewright.cli.learn import learn  # noqa: PLC0415
+
+        return learn
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of that name, or the one that learns."""
+        known = args[0] in self.list_commands(ctx)
+        return super().resolve_command(ctx, args if known else [_LEARN, *args])
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Leave options in front of the pages to the command that learns."""
+        is_option = args and args[0].startswith("-") and args[0] not in {"-h", "--help"}
+        return super().parse_args(ctx, ["--", *args] if is_option else args)
+
+
+@click.group("map", cls=_LearnByDefault, short_help="Learn maps; check, show, compare and convert them.")
 def map_group() -> None:
-    """Check, show, compare and convert maps."""
+    """Learn a map from pages, or check, show, compare and convert maps.
+
+    `sitewright map PAGES` is short for `sitewright map learn PAGES`.
+    """
 
 
 @map_group.command()

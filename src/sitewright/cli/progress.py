@@ -23,16 +23,19 @@ class PageCounter:
         self.pages = 0
         self.failures: Counter[str] = Counter()
         self.templates: Counter[str] = Counter()
+        self.handed: Counter[str] = Counter()
         self._bar = _bar() if sys.stderr.isatty() and not quiet else None
         if self._bar is not None:
             self._task = self._bar.add_task("", total=1.0, pages="")
             self._bar.start()
 
-    def count(self, failure: str, template: str) -> None:
+    def count(self, failure: str, template: str, via: str = "") -> None:
         """Note one finished page."""
         self.pages += 1
         if failure:
             self.failures[failure] += 1
+        elif via:
+            self.handed[via] += 1
         else:
             self.templates[template] += 1
         now = time.monotonic()
@@ -57,6 +60,11 @@ class PageCounter:
             parts.append(f"{self.failures.total():,} failed ({codes})")
         if self.templates[""]:
             parts.append(f"{self.templates['']:,} matched no template")
+        if self.handed:
+            share = self.handed.total() / self.pages
+            parts.append(
+                f"{self.handed.total():,} ({share:.0%}) handed to the tagger, {self.handed['map, tagger']:,} in part"
+            )
         if interrupted:
             parts.append("interrupted; what is written is complete" + " (go on with --resume)" * self._resumable)
         return "; ".join(parts)

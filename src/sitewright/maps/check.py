@@ -23,7 +23,7 @@ from sitewright.values import PARSERS
 
 Path = tuple[str | int, ...]
 
-RESERVED = frozenset("url error error_code error_detail language confidence template map_version id rules".split())
+RESERVED = frozenset("url error error_code error_detail language confidence template via map_version id rules".split())
 """What a record says of itself; no field of a page can have these names."""
 MAX_MAP_ENTRIES = 100_000
 _NESTED = re.compile(r"(?:[\[{]\s*+){20}")

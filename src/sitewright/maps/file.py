@@ -13,7 +13,9 @@ from sitewright.maps.check import bare, problems, read_tree, yaml
 from sitewright.maps.plain import from_plain, to_plain
 from sitewright.types import ExtractionMap
 
-FLOW_WIDTH = 110
+HEADING = "#: "
+"""How the lines of a heading begin, which the next one replaces; other comments are a person's and stay."""
+FLOW_WIDTH = 150
 """A rule that fits into this many characters stands on one line."""
 
 
@@ -30,22 +32,30 @@ def load_map(path: str | Path) -> ExtractionMap:
     return parse_map(read_text(Path(path)), str(path))
 
 
-def dump_map(extraction_map: ExtractionMap, like: str = "") -> str:
-    """Write a map as text: stable order, one rule a line, with the comments of the earlier text `like`."""
+def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "") -> str:
+    """Write a map as text: stable order, one rule a line, with the comments of the earlier text `like`.
+
+    A heading is written above as a comment, in place of an earlier one.
+    """
     plain = to_plain(extraction_map)
     tree = read_tree(like, "map") if like.strip() else None
     merged = _merge(tree, plain) if isinstance(tree, CommentedMap) else _styled(plain, depth=0)
     out = io.StringIO()
     yaml().dump(merged, out)
-    return out.getvalue()
+    text = out.getvalue()
+    if not heading:
+        return text
+    lines = text.split("\n")
+    body = next(number for number, line in enumerate(lines) if not line.startswith(HEADING))
+    return "\n".join([*(f"{HEADING}{line}" for line in heading.split("\n")), *lines[body:]])
 
 
-def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False) -> None:
+def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False, heading: str = "") -> None:
     """Write a map file in one step; over an existing one only when told to, and then its comments are kept."""
     target = Path(path)
     if target.exists() and not overwrite:
         raise MapExists(f"{target} exists; it is written over only with --force")
-    text = dump_map(extraction_map, like=read_text(target) if target.exists() else "")
+    text = dump_map(extraction_map, like=read_text(target) if target.exists() else "", heading=heading)
     write_atomically(target, text)
 
 

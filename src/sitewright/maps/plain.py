@@ -49,7 +49,7 @@ def rule_to_plain(rule: Rule) -> Plain:
     if rule.fields:
         plain["fields"] = _rules_to_plain(rule.fields)
     if rule.support is not None:
-        plain["support"] = _scalars(rule.support, ("found", "sampled", "agreement"))
+        plain["support"] = _scalars(rule.support, ("found", "sampled", "agreement", "length"))
     return plain | _scalars(rule, ("edited", "fragile"))
 
 
@@ -106,7 +106,9 @@ def _rule_from_plain(field: str, plain: Mapping[str, Any]) -> Rule:
 
 def _support_from_plain(plain: Mapping[str, Any]) -> Support:
     agreement = plain.get("agreement")
-    return Support(plain["found"], plain["sampled"], None if agreement is None else float(agreement))
+    return Support(
+        plain["found"], plain["sampled"], None if agreement is None else float(agreement), plain.get("length")
+    )
 
 
 def _index_from_plain(plain: Mapping[str, Any]) -> IndexPage:

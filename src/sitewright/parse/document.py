@@ -1,5 +1,7 @@
 """A Page in, a Document out: the tree, where it came from, and what it says about itself."""
 
+import re
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 
@@ -13,6 +15,9 @@ from sitewright.parse.urls import absolute_url
 from sitewright.types import Limits, Page
 
 DEFAULT_LIMITS = Limits()
+_ADDRESSED = "img[src], source[src], link[href], a[href], meta[content], time[datetime]"
+_ADDRESSES = ("src", "href", "content", "datetime")
+_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
 
 class Document:
@@ -35,6 +40,19 @@ class Document:
         return self.tree.base_url(self.url) or self.url
 
     @cached_property
+    def seen_at(self) -> datetime | None:
+        """When the page was fetched; where that is unknown, the newest day that its addresses name, or later.
+
+        Stored pages often come without a time, and what they say may need one ("6 May, 10:30" is of which year?).
+        """
+        if self.fetched_at is not None:
+            return self.fetched_at
+        stated = (element.attr(name) for element in self.tree.select(_ADDRESSED) for name in _ADDRESSES)
+        days = [day for address in stated if address for day in _days_in(address)]
+        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        return max((day for day in days if day <= today), default=None)
+
+    @cached_property
     def metadata(self) -> Metadata:
         """What the page says about itself."""
         return Metadata(self.tree)
@@ -51,6 +69,19 @@ class Document:
     def number_of(self, element: Element) -> int:
         """Return the number of an element."""
         return self._numbers[element]
+
+
+def _days_in(address: str) -> Iterator[datetime]:
+    """Yield the days that an address names.
+
+    >>> [day.date().isoformat() for day in _days_in("/2024/05/06/bees_20240507.jpg?20249999")]
+    ['2024-05-06', '2024-05-07']
+    """
+    for year, _, month, day in _DAY.findall(address):
+        try:
+            yield datetime(int(year), int(month), int(day), tzinfo=UTC)
+        except ValueError:  # the 31st of February
+            continue
 
 
 def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:

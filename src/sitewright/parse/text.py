@@ -27,6 +27,7 @@ _NO_WIDTH = frozenset("\u00ad\u200b\u200e\u200f\u2060\ufeff")
 _ODD_CHARACTERS = dict.fromkeys(sorted(_NO_WIDTH), "") | dict.fromkeys(
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
 )
+_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _SAME_PARAGRAPH = 40
 """A line this long that stands twice is a copy; shorter ones (refrains, table cells) may repeat."""
 
@@ -88,6 +89,15 @@ def clean_line(text: str) -> str:
     if not text.isascii() and not _NO_WIDTH.isdisjoint(text):
         text = "".join(char for char in text if char not in _NO_WIDTH)
     return " ".join(text.split())
+
+
+def fold_words(text: str) -> list[str]:
+    """Return the words of a text as they are compared; of scripts that part no words, the characters.
+
+    >>> fold_words("Bees, at last: 蜂蜜")
+    ['bees', 'at', 'last', '蜂', '蜜']
+    """
+    return _WORD.findall(text.casefold())
 
 
 def clean_lines(text: str) -> list[str]:

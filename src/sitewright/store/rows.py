@@ -23,6 +23,8 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
     row["confidence"] = {name: value.confidence for name, value in fields.items()}
     if record.template:
         row["template"] = record.template
+    if record.via:
+        row["via"] = record.via
     if record.map_version is not None:
         row["map_version"] = record.map_version
     if explain:

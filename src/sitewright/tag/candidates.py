@@ -13,7 +13,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.features import fold_words, group_units, names_site, places_in_groups, says_updated
+from sitewright.parse import fold_words
+from sitewright.tag.features import group_units, names_site, places_in_groups, says_updated
 from sitewright.tag.readings import byline_of, entry_of, moment_of, names_of
 from sitewright.tag.scores import COLUMN, FIELDS, KINDS, Scores
 from sitewright.tag.units import Kind, Unit

@@ -49,25 +49,44 @@ class Finding:
     """The sources of metadata that state another value."""
 
 
-def decode(page: ScoredPage, judge: Judge) -> dict[str, Finding]:
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """The candidates of a field, those of the best units first, and how likely each is right."""
+
+    candidates: Sequence[Candidate]
+    likely: NDArray[np.float32]
+
+
+def weigh(page: ScoredPage, judge: Judge) -> dict[str, Weighed]:
+    """Return the candidates of every field but the text, each with its probability; fields without any are missing."""
+    weighed = {}
+    for field in (*SINGLE, *LISTS):
+        if found := candidates(page, field):
+            likely = judge.probabilities(field, [candidate.signs for candidate in found])
+            if field in WHOLE_LISTS:
+                likely = as_lists(likely, [page.groups[candidate.units[0]] for candidate in found])
+            weighed[field] = Weighed(found, likely)
+    return weighed
+
+
+def decode(page: ScoredPage, judge: Judge, weighed: Mapping[str, Weighed]) -> dict[str, Finding]:
     """Return what was found, field by field."""
     found: dict[str, Finding | None] = {}
     for field in SINGLE:
-        found[field] = _single(page, judge, field)
+        found[field] = _single(page, judge, field, weighed.get(field))
     if _is_same_date(page, found["published"], found["modified"]):
         found["modified"] = None
     for field in LISTS:
-        found[field] = _list(page, judge, field)
+        found[field] = _list(page, judge, field, weighed.get(field))
     found["text"] = _text(page, judge, found)
     return {field: finding for field, finding in found.items() if finding is not None}
 
 
-def _single(page: ScoredPage, judge: Judge, field: str) -> Finding | None:
+def _single(page: ScoredPage, judge: Judge, field: str, weighed: Weighed | None) -> Finding | None:
     """Return the likeliest candidate, if it is likely enough."""
-    found = candidates(page, field)
-    if not found:
+    if weighed is None:
         return None
-    likely = judge.probabilities(field, [candidate.signs for candidate in found])
+    found, likely = weighed.candidates, weighed.likely
     best = int(np.argmax(likely))
     if likely[best] < _least(page, judge, field):
         return None
@@ -90,14 +109,11 @@ def _is_same_date(page: ScoredPage, published: Finding | None, modified: Finding
     return not any(_OF_UPDATES.search(unit.source) or says_updated(page.units[unit.run].text) for unit in units)
 
 
-def _list(page: ScoredPage, judge: Judge, field: str) -> Finding | None:
+def _list(page: ScoredPage, judge: Judge, field: str, weighed: Weighed | None) -> Finding | None:
     """Return the candidates that are likely enough, or the likeliest one; agencies only where no person is named."""
-    found = candidates(page, field)
-    if not found:
+    if weighed is None:
         return None
-    likely = judge.probabilities(field, [candidate.signs for candidate in found])
-    if field in WHOLE_LISTS:
-        likely = as_lists(likely, [page.groups[candidate.units[0]] for candidate in found])
+    found, likely = weighed.candidates, weighed.likely
     chosen = choose_entries(likely, _least(page, judge, field), judge.enough(field))
     if not len(chosen):
         return None
@@ -189,16 +205,35 @@ def _lines_of(page: ScoredPage, findings: Sequence[Finding | None]) -> set[int]:
 
 def text_units(page: ScoredPage, title: str | None) -> list[int]:
     """Return the paragraphs: what scores high, and what scores low between two that score high; no copy twice."""
-    runs = [n for n, unit in enumerate(page.units) if unit.kind is Kind.RUN and unit.place is not None]
+    runs, scores, sure = _scored_runs(page)
     if not runs:
         return []
-    lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float64)
-    scores = _coherent(page, runs, lengths)
-    sure = max(min(SURE, SHARE_OF_BEST * _top(scores, lengths)), _NOTHING)
     high = scores >= sure
     between = np.zeros_like(high)
     between[1:-1] = high[:-2] & high[2:] & (scores[1:-1] >= BETWEEN * sure)
     return _distinct(page, [runs[place] for place in np.flatnonzero(high | between)], title)
+
+
+def line_scores(page: ScoredPage, found: Mapping[str, Finding]) -> dict[int, float]:
+    """Return how likely each run is a paragraph of the text; what other fields were read from is none.
+
+    0.5 is where a run counts as text on this page, be its scores high or low as a whole.
+    """
+    runs, scores, sure = _scored_runs(page)
+    others = _lines_of(page, [found.get(field) for field in ("title", "published", "modified", *LISTS)])
+    clipped = np.clip(scores, 1e-4, 1 - 1e-4)
+    odds = clipped / (1 - clipped) * (1 - sure) / sure
+    return {n: 0.0 if n in others else float(o / (1 + o)) for n, o in zip(runs, odds, strict=True)}
+
+
+def _scored_runs(page: ScoredPage) -> tuple[list[int], NDArray[np.float64], float]:
+    """Return the displayed runs, how likely each is text, and from where on that will do."""
+    runs = [n for n, unit in enumerate(page.units) if unit.kind is Kind.RUN and unit.place is not None]
+    if not runs:
+        return [], np.empty(0), 1.0
+    lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float64)
+    scores = _coherent(page, runs, lengths)
+    return runs, scores, max(min(SURE, SHARE_OF_BEST * _top(scores, lengths)), _NOTHING)
 
 
 def _distinct(page: ScoredPage, numbers: Sequence[int], title: str | None) -> list[int]:

@@ -1,6 +1,6 @@
 """Document in, Record out without a map: a tagger scores the page's units, decoding makes values of them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
@@ -8,45 +8,64 @@ from turbohtml import Element
 
 from sitewright.domains import Domain, load_domain
 from sitewright.parse import Document, host_of
-from sitewright.tag.candidates import scored_page
-from sitewright.tag.decode import Finding, decode
+from sitewright.tag.candidates import ScoredPage, scored_page
+from sitewright.tag.decode import Finding, Weighed, decode, line_scores, weigh
 from sitewright.tag.images import images_of
 from sitewright.tag.judge import Judge
 from sitewright.tag.network import NetworkTagger
-from sitewright.tag.scores import FIELDS, Scores, Tagger
-from sitewright.tag.units import Unit, read_units
-from sitewright.types import Label, Record, TaggedPage, Value
+from sitewright.tag.scores import Scores, Tagger
+from sitewright.tag.units import Kind, Unit, read_units
+from sitewright.types import Label, Record, TaggedPage, TextLine, Value
 from sitewright.values import Context, zone_of_host
-
-LABELLED = 0.05
-"""Units that score less for a field are not worth a word."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All that was seen on a page: its units, their scores, and what was made of them."""
+    """All that was seen on a page: its units, their scores, what they speak for, and what was made of them."""
 
     document: Document
-    units: Sequence[Unit]
-    scores: Scores
+    page: ScoredPage
+    weighed: Mapping[str, Weighed]
     findings: Mapping[str, Finding]
     record: Record
 
     @property
+    def units(self) -> Sequence[Unit]:
+        """The units of the page."""
+        return self.page.units
+
+    @property
+    def scores(self) -> Scores:
+        """Their scores."""
+        return self.page.scores
+
+    @property
     def tagged(self) -> TaggedPage:
-        """The labels of the page's elements, best score an element and field."""
-        best: dict[tuple[int, str], float] = {}
-        for unit, row in zip(self.units, self.scores.units, strict=True):
-            if unit.element is None or unit.place is None or row.max() < LABELLED:
-                continue
-            node = self.document.number_of(unit.element)
-            for field, score in zip(FIELDS, row, strict=True):
-                if score >= LABELLED:
-                    best[node, field] = max(best.get((node, field), 0.0), round(float(score), 4))
-        labels = tuple(Label(node=node, field=field, score=score) for (node, field), score in best.items())
+        """What rules are learned from: every value that units speak for, and every line with its say in the text."""
+        lines = [
+            TextLine(self.units[n].text, self._node(self.units[n]) or 0, round(score, 4))
+            for n, score in line_scores(self.page, self.findings).items()
+        ]
         return TaggedPage(
-            url=self.document.url, kind=self.scores.kind, kind_score=kind_score(self.scores), labels=labels
+            url=self.document.url,
+            kind=self.scores.kind,
+            kind_score=kind_score(self.scores),
+            labels=tuple(self._labels()),
+            lines=tuple(lines),
         )
+
+    def _labels(self) -> Iterator[Label]:
+        for field, weighed in self.weighed.items():
+            for candidate, likely in zip(weighed.candidates, weighed.likely, strict=True):
+                score = round(float(likely), 4)
+                for unit in (self.units[number] for number in candidate.units):
+                    source = f"part of {unit.source}" if unit.source and unit.kind is Kind.PIECE else unit.source
+                    yield Label(field=field, value=candidate.value, score=score, node=self._node(unit), source=source)
+
+    def _node(self, unit: Unit) -> int | None:
+        if unit.element is None or unit.place is None:
+            return None
+        return self.document.number_of(unit.element)
 
 
 def kind_score(scores: Scores) -> float:
@@ -78,7 +97,9 @@ class PageReader:
         )
         units = read_units(document)
         scores = self._tagger.score(document, units)
-        findings = decode(scored_page(units, scores, context), self._judge)
+        page = scored_page(units, scores, context)
+        weighed = weigh(page, self._judge)
+        findings = decode(page, self._judge, weighed)
         values = {
             field: Value(found.value, found.confidence, explain(field, found, units))
             for field, found in findings.items()
@@ -96,7 +117,7 @@ class PageReader:
             kind=scores.kind,
             extracted_at=moment,
         )
-        return Reading(document, units, scores, findings, record)
+        return Reading(document, page, weighed, findings, record)
 
 
 def _units_of(findings: Mapping[str, Finding], field: str) -> tuple[int, ...]:

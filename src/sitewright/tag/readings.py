@@ -25,7 +25,7 @@ def moment_of(unit: Unit, context: Context) -> Parsed | None:
     text = next(filter(None, stated), unit.text)
     if len(text) > _LONGEST_DATE or not _DIGIT.search(text):
         return None
-    if context.document.fetched_at is None and not _HAS_YEAR.search(text):
+    if not _HAS_YEAR.search(text) and context.document.seen_at is None:
         return None  # "May 6", "3 hours ago": of which year or day, only the time of the fetch could tell
     return parse_date(text, context)
 

@@ -35,7 +35,7 @@ _YEAR_FIRST = re.compile(
     r"(?<!\d)(?<!\d[./-])(\d{4})(?:([./-]) ?(\d{1,2})\2 ?(\d{1,2})|\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2}))(?!\d)"
 )
 """Not right behind a day and month, and with one separator: "5.3.2024 - 10.15" is a day and a time."""
-_YEAR_LAST = re.compile(r"(?<!\d)(\d{1,2})\s*([./-])\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})(?![\d:])")
+NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,2})\s*([./-])\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})(?![\d:])")
 _COMPACT = re.compile(
     r"(?<!\d)(20\d{2}|19[89]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:(\d{2})(\d{2})(?:\d{2})?)?(?!\d)"
 )
@@ -61,7 +61,7 @@ _ZONES: dict[str, tzinfo] = {
         "PST": -8, "PDT": -7, "AKST": -9, "HST": -10, "BRT": -3, "ART": -3,
     }.items()
 }  # fmt: skip
-_MONTH_FIRST_LANGUAGES = frozenset({"en", "en-us", "en-ph", "fil", "tl"})
+MONTH_FIRST_LANGUAGES = frozenset({"en", "en-us", "en-ph", "fil", "tl"})
 
 
 def parse_date(item: Item, context: Context) -> Parsed | None:
@@ -102,7 +102,7 @@ def _readings(text: str, context: Context) -> Iterator[tuple[Moment, float]]:
     for moment, certainty in _read_words(digits, context.language):
         found = True
         yield moment, certainty
-    if not found and (guessed := _guess(text, context.language, context.now)) is not None:
+    if not found and (guessed := _guess(text, context.language, context.document.seen_at or context.now)) is not None:
         yield guessed, GUESSED
 
 
@@ -192,7 +192,7 @@ def _days(text: str, language: str) -> Iterator[_Day]:
     if found := _YEAR_FIRST.search(text):
         yield from _valid(found[1], found[3] or found[5], found[4] or found[6], READ, _without(text, found))
     yield from _named_month(text, language)
-    if found := _YEAR_LAST.search(text):
+    if found := NUMERIC_DATE.search(text):
         yield from _numeric(found, language, _without(text, found))
     if found := _COMPACT.search(text):
         rest = f"{found[4]}:{found[5]}" if found[4] else _without(text, found)
@@ -235,7 +235,7 @@ def _numeric(found: re.Match[str], language: str, rest: str) -> Iterator[_Day]:
     """Yield both orders of day and month where both are possible, the usual one of the language first."""
     first, separator, second, year = found.groups()
     full_year = year if len(year) == 4 else f"20{year}"
-    month_first = separator != "." and language.lower() in _MONTH_FIRST_LANGUAGES
+    month_first = separator != "." and language.lower() in MONTH_FIRST_LANGUAGES
     orders = [(first, second), (second, first)] if month_first else [(second, first), (first, second)]
     ambiguous = int(first) <= 12 and int(second) <= 12 and first != second and separator != "."
     for month, day in orders:

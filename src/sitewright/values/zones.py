@@ -19,13 +19,22 @@ def zone_of_host(host: str) -> tzinfo | None:
     country = host.rpartition(".")[2].lower()
     if country in _WORLDWIDE:
         return None
-    return _only_zone("gb" if country == "uk" else country)
+    return _only_zone(country)
+
+
+def zones_of_country(code: str) -> list[str]:
+    """Return the names of a country's zones, by its two letters.
+
+    >>> zones_of_country("jp"), zones_of_country("xx")
+    (['Asia/Tokyo'], [])
+    """
+    return _zones().get("gb" if code == "uk" else code.lower(), [])
 
 
 @lru_cache(maxsize=256)
 def _only_zone(country: str) -> tzinfo | None:
     """Return the zone of a country in which all clocks show the same time."""
-    names = _zones().get(country, [])
+    names = zones_of_country(country)
     return ZoneInfo(names[0]) if len({_times(name) for name in names}) == 1 else None
 
 

@@ -23,7 +23,6 @@ from sitewright.tag.features.shape import SHAPE, shapes_of
 from sitewright.tag.features.structure import STRUCTURE, structure_of
 from sitewright.tag.features.table import read_table
 from sitewright.tag.features.tags import TAG_LEVELS, TAGS, tags_of
-from sitewright.tag.features.texts import fold_words
 from sitewright.tag.features.wording import says_updated
 from sitewright.tag.units import Unit
 
@@ -77,7 +76,6 @@ __all__ = [
     "TAG_LEVELS",
     "Features",
     "features_of",
-    "fold_words",
     "group_units",
     "name_numbers",
     "names_site",

@@ -8,8 +8,9 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.parse import fold_words
 from sitewright.tag.features.facts import Day, Facts
-from sitewright.tag.features.texts import COMPARED, Texts, fold_words
+from sitewright.tag.features.texts import COMPARED, Texts
 
 AGREEMENT = (
     "title_precision", "title_recall", "title_equal", "description_equal", "description_within", "author",

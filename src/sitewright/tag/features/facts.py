@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from sitewright.parse import Document
-from sitewright.tag.features.texts import fold_words
+from sitewright.parse import Document, fold_words
 from sitewright.tag.stated import path_words
 from sitewright.tag.units import Kind, Unit
 

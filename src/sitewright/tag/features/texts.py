@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.parse import fold_words
 from sitewright.tag.units import Unit
 
 COMPARED = 400
 """Units longer than this are no titles, names or dates."""
-_WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
 _IDEOGRAPHS = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _MORE = 1.5
 _DIGIT = re.compile(r"\d")
@@ -57,12 +57,3 @@ def _reading_length(text: str) -> float:
     (5, 5.0)
     """
     return len(text) if text.isascii() else len(text) + _MORE * sum(map(len, _IDEOGRAPHS.findall(text)))
-
-
-def fold_words(text: str) -> list[str]:
-    """Return the words of a text as they are compared; of scripts that part no words, the characters.
-
-    >>> fold_words("Bees, at last: 蜂蜜")
-    ['bees', 'at', 'last', '蜂', '蜜']
-    """
-    return _WORD.findall(text.casefold())

@@ -1,0 +1,67 @@
+"""Stored pages of a site in, its map out: pages are tagged in worker processes, rules are learned in this one."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sitewright.batch.extract import failure_of, open_tagger, work_on
+from sitewright.batch.pool import BATCH_BYTES
+from sitewright.errors import PageError
+from sitewright.fetch import Place
+from sitewright.induce import Example, Learned, learn_map
+from sitewright.parse import Document, parse
+from sitewright.tag import PageReader
+from sitewright.types import Failure, Limits, TaggedPage
+
+
+class Tagged(NamedTuple):
+    """A page that was tagged, or why it was not."""
+
+    place: Place
+    page: TaggedPage | None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TagJob:
+    """Tags pages."""
+
+    limits: Limits = field(default_factory=Limits)
+    tagger: str = "network"
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+
+    def start(self) -> Callable[[Place], Tagged]:
+        """Load the tagger and return the function that tags one page."""
+        reader = PageReader(tagger=open_tagger(self.tagger))
+
+        def tag(place: Place) -> Tagged:
+            def read(document: Document) -> Tagged:
+                return Tagged(place, reader.read(document, self.now).tagged)
+
+            return work_on(place, self.limits, read, lambda failure: Tagged(place, None, failure))
+
+        return tag
+
+    def weigh(self, task: Place) -> int:  # noqa: ARG002 -- the interface's
+        """Return a batch's worth: a page takes long enough to travel alone."""
+        return BATCH_BYTES
+
+    def fail(self, task: Place, error: PageError) -> Tagged:
+        """Return the page that killed its worker or ran out of time."""
+        return Tagged(task, None, failure_of(task, error))
+
+
+def learn_from(
+    tagged: Iterable[Tagged], limits: Limits, domain: str, examples: Mapping[str, Example], now: datetime | None = None
+) -> Learned:
+    """Learn a map from tagged pages; those that failed are left out."""
+    pages = list(_documents(tagged, limits))
+    return learn_map(pages, domain, now, examples)
+
+
+def _documents(tagged: Iterable[Tagged], limits: Limits) -> Iterator[tuple[Document, TaggedPage]]:
+    """Parse the tagged pages once more: trees do not travel between processes."""
+    for place, page, _ in tagged:
+        if page is not None:
+            yield parse(place.load(), limits), page

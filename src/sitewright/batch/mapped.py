@@ -1,0 +1,107 @@
+"""A learned map in, a reader of pages out that hands what the map does not know to the tagger."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from sitewright.domains import load_domain
+from sitewright.extract import Extractor
+from sitewright.parse import Document
+from sitewright.tag import PageReader
+from sitewright.types import ExtractionMap, Record, Template, Value
+
+NEXT_TO_NOTHING = 0.1
+"""A text shorter than this share of the site's usual one counts as not found."""
+_ENOUGH_PAGES = 3
+"""A field is expected on every page where it was on all of at least so many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """What a template gives on every page: its fields, those without which a page is not read, the least text."""
+
+    always: frozenset[str]
+    required: frozenset[str]
+    text: int = 0
+
+    def lacks_all(self, fields: Mapping[str, Value]) -> bool:
+        """Tell whether a required field is missing, or next to nothing."""
+        if not self.required <= fields.keys():
+            return True
+        return self.text > 0 and "text" in self.required and len(str(fields["text"].value)) < self.text
+
+    def missing(self, fields: Mapping[str, Value]) -> frozenset[str]:
+        """Return the fields that should be there and are not."""
+        return self.always - fields.keys()
+
+
+class MapReader:
+    """Reads pages with a map; a page that the map reads next to nothing of is read by the tagger.
+
+    So are single fields that all sampled pages had and a page lacks. Records say so in `via`. Maps written by hand
+    state no support, so nothing is expected of them and nothing is handed on.
+    """
+
+    def __init__(self, extraction_map: ExtractionMap) -> None:
+        """Compile the map; the tagger is loaded when it is first needed."""
+        self._extractor = Extractor(extraction_map)
+        self.map = extraction_map
+        self._fields = handed_fields(extraction_map)
+        self._expected = {template.name: _expected(template, extraction_map) for template in extraction_map.templates}
+
+    @cached_property
+    def _tagger(self) -> PageReader:
+        return PageReader(self.map.domain)
+
+    def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
+        """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
+        record = self._extractor.extract(document, now, fields)
+        if not self._fields:
+            return record
+        wanted = fields or self._fields
+        expected = self._expected.get(record.template)
+        if expected is None or _narrowed(expected, wanted).lacks_all(record.fields):
+            return self._handed(record, document, now, wanted)
+        missing = expected.missing(record.fields) & wanted
+        return self._filled(record, document, now, missing) if missing else record
+
+    def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
+        read = self._tagger.extract(document, now, wanted & self._fields)
+        return replace(record, fields=read.fields, kind=read.kind, template="", via="tagger")
+
+    def _filled(self, record: Record, document: Document, now: datetime | None, missing: frozenset[str]) -> Record:
+        read = self._tagger.extract(document, now, missing)
+        if not read.fields:
+            return record
+        order = dict.fromkeys((*self.map.fields, *read.fields))
+        both = {**record.fields, **read.fields}
+        return replace(record, fields={name: both[name] for name in order if name in both}, via="map, tagger")
+
+
+def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
+    """Return the fields that the tagger reads where a learned map does not; none where the map was not learned."""
+    if not any(rule.support for rule in extraction_map.rules):
+        return frozenset()
+    return frozenset(extraction_map.fields) | _required(extraction_map)
+
+
+def _required(extraction_map: ExtractionMap) -> frozenset[str]:
+    specs = load_domain(extraction_map.domain).fields.values()
+    return frozenset(spec.name for spec in specs if spec.required)
+
+
+def _narrowed(expected: Expected, wanted: frozenset[str]) -> Expected:
+    return replace(expected, required=expected.required & wanted)
+
+
+def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
+    founded = [rule for rule in template.rules if rule.support is not None]
+    always = {
+        rule.field
+        for rule in founded
+        if rule.support is not None and rule.support.found == rule.support.sampled >= _ENOUGH_PAGES
+    }
+    lengths = [rule.support.length for rule in founded if rule.field == "text" and rule.support is not None]
+    usual = max((length for length in lengths if length), default=0)
+    return Expected(frozenset(always), _required(extraction_map), int(usual * NEXT_TO_NOTHING))

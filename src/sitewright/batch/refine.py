@@ -1,0 +1,108 @@
+"""A map and what was learned anew in, one map out: what a person wrote and what still holds stays, the rest is new."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from sitewright.extract import Extractor
+from sitewright.induce import Learned, Sample
+from sitewright.parse import compile_selector
+from sitewright.types import ExtractionMap, Rule, Support, Template
+
+_BETTER = 0.03
+"""A new rule replaces one that still works only if it is right on so many more of the pages."""
+_STILL_RIGHT = 0.5
+"""An old rule that is right this often where it speaks stays as an alternative."""
+
+
+def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) -> ExtractionMap:
+    """Return the old map's next version, refined by what was learned from other pages of the site."""
+    new = learned.extraction_map
+    templates = list(old.templates)
+    for template in new.templates:
+        samples = [sample for sample in learned.samples if _first_fit(new.templates, sample) is template]
+        number = _same_kind(templates, samples)
+        if number is None:
+            templates.insert(0, replace(template, name=_free_name(template.name, templates)))
+        else:
+            rules = _Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[number], template)
+            templates[number] = replace(templates[number], rules=tuple(rules))
+    return replace(
+        old,
+        version=old.version + 1,
+        learned_at=new.learned_at,
+        language=old.language or new.language,
+        timezone=old.timezone or new.timezone,
+        date_formats=old.date_formats or new.date_formats,
+        templates=tuple(templates),
+    )
+
+
+def _first_fit(templates: Sequence[Template], sample: Sample) -> Template | None:
+    return next((template for template in templates if _fits(template, sample)), None)
+
+
+def _fits(template: Template, sample: Sample) -> bool:
+    if template.url and not re.search(template.url, sample.document.url):
+        return False
+    return not template.probe or compile_selector(template.probe).occurs(sample.document.tree)
+
+
+def _same_kind(templates: Sequence[Template], samples: Sequence[Sample]) -> int | None:
+    """Return the number of the template that reads most of these pages."""
+    for number, template in enumerate(templates):
+        if sum(_first_fit(templates, sample) is template for sample in samples) * 2 > len(samples):
+            return number
+    return None
+
+
+def _free_name(name: str, templates: Sequence[Template]) -> str:
+    taken = {template.name for template in templates}
+    names = [name, *(f"{name}-{number}" for number in range(2, len(taken) + 3))]
+    return next(free for free in names if free not in taken)
+
+
+class _Refinement:
+    """One template, old and new, judged on the new pages."""
+
+    def __init__(self, old: ExtractionMap, new: ExtractionMap, samples: Sequence[Sample], *, keep_edited: bool) -> None:
+        self._old, self._new, self._samples, self._keep_edited = old, new, samples, keep_edited
+
+    def rules(self, old: Template, new: Template) -> Iterator[Rule]:
+        fields = dict.fromkeys(rule.field for rule in (*old.rules, *new.rules))
+        for field in fields:
+            before, after = ([rule for rule in t.rules if rule.field == field] for t in (old, new))
+            if (self._keep_edited and any(rule.edited for rule in before)) or not after:
+                yield from before
+            elif not before or self._right(self._new, after) > self._right(self._old, before) + _BETTER:
+                yield from after
+                yield from (rule for rule in before if rule not in after and self._is_right(rule))
+            else:
+                yield from (self._supported(rule) for rule in before)
+
+    def _values(self, site: ExtractionMap, rules: Sequence[Rule]) -> list[float | None]:
+        """Return how right the rules are on each page; None where they give nothing."""
+        extractor = Extractor(replace(site, templates=(Template(name="a", rules=tuple(rules)),)))
+        right = []
+        for sample in self._samples:
+            found = extractor.extract(sample.document, sample.context.now).fields.get(rules[0].field)
+            right.append(None if found is None else sample.rightness(rules[0].field, found.value))
+        return right
+
+    def _right(self, site: ExtractionMap, rules: Sequence[Rule]) -> float:
+        right = self._values(site, rules)
+        return sum(value or 0.0 for value in right) / max(len(right), 1)
+
+    def _is_right(self, rule: Rule) -> bool:
+        spoken = [value for value in self._values(self._old, [rule]) if value is not None]
+        return bool(spoken) and sum(spoken) >= _STILL_RIGHT * len(spoken)
+
+    def _supported(self, rule: Rule) -> Rule:
+        """Add what the new pages say to a rule's support."""
+        right = [value for value in self._values(self._old, [rule]) if value is not None]
+        before = rule.support or Support(0, 0)
+        found, sampled = before.found + len(right), before.sampled + len(self._samples)
+        weight = (before.agreement or 0.0) * before.found + sum(right)
+        return replace(
+            rule, support=Support(found, sampled, round(weight / found, 3) if found else None, before.length)
+        )

@@ -1,0 +1,219 @@
+"""The samples of a site in, the rules that might read a field out: selectors, attributes, meta tags, JSON-LD paths."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from sitewright.domains import FieldSpec
+from sitewright.induce.drafts import Draft
+from sitewright.induce.sample import Sample
+from sitewright.induce.tree import Mask
+from sitewright.parse import Json, types_of
+
+_SINGLE_NODES, _LIST_NODES = 6, 24
+"""So many of a page's likeliest nodes are looked at; what is less likely is not the field."""
+_LEAST = 0.02
+_LEVELS = 14
+"""So many elements around a node may be named in its selector."""
+_WIDENED = 3
+"""A value's node, and so many around it, may be what a rule selects: a byline around the names."""
+_LARGEST = 60
+"""An element with more elements in it is more than a field of one line."""
+_MOST_DRAFTS = 600
+_META_COST, _JSONLD_COST, _DESCENDANT, _CHILD = 1.3, 1.2, 0.2, 0.4
+_ALL_PAGES = frozenset({"html", "body"})
+_TITLE_COST = 4.0
+"""Most sites put their name behind it."""
+_META_NAMES = ("property", "name", "itemprop")
+_DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({"meta", "a", "img", "link"})
+_LONGEST_MOMENT = 40
+_DATED = re.compile(r"\d{4}|\d{10}")
+_MOST_PATHS, _DEEPEST = 400, 4
+
+
+def drafts_of(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
+    """Return the candidates for a field's rules."""
+    drafts = [*_displayed(samples, spec), *_attributes(samples, spec), *_stated(samples, spec), *_jsonld(samples, spec)]
+    if spec.kind == "names":  # teams and pen names are not made like people's names: the byline as it is written
+        drafts += [replace(draft, parse="list.v1", cost=draft.cost + 0.3) for draft in drafts]
+    return drafts
+
+
+def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
+    """Return selectors of the nodes that display likely values."""
+    weights: dict[str, float] = {}
+    costs: dict[str, float] = {}
+    shared = _shared_tokens(samples)
+    for sample in samples:
+        mine: dict[str, float] = {}
+        for number, score in _likely_nodes(sample, spec).items():
+            for selector, cost in _selectors(sample, number, shared):
+                mine[selector] = max(score, mine.get(selector, 0.0))
+                costs[selector] = cost
+        for selector, score in mine.items():
+            weights[selector] = weights.get(selector, 0.0) + score
+    best = sorted(weights, key=lambda selector: (-weights[selector] + 0.02 * costs[selector], selector))[:_MOST_DRAFTS]
+    drafts = [Draft(field=spec.name, select=selector, cost=costs[selector], many=spec.many) for selector in best]
+    if spec.many:  # an enumeration in one element is split at its commas
+        lone = [selector for selector in best if all(_is_one(sample.tree.find(selector)) for sample in samples)]
+        drafts += [Draft(field=spec.name, select=selector, cost=costs[selector] + 0.1) for selector in lone]
+    return drafts
+
+
+def _is_one(mask: Mask) -> bool:
+    """Tell whether a set has at most one element."""
+    return mask & (mask - 1) == 0
+
+
+def _shared_tokens(samples: Sequence[Sample]) -> frozenset[str]:
+    """Return the tokens that occur on several pages; one that only a single page has is no name of the site's."""
+    counts = Counter(token for sample in samples for token in sample.tree.vocabulary)
+    least = 2 if len(samples) > 2 else 1
+    return frozenset(token for token, count in counts.items() if count >= least)
+
+
+def _likely_nodes(sample: Sample, spec: FieldSpec) -> dict[int, float]:
+    """Return the likeliest nodes of a field, and those right around them."""
+    scores: dict[int, float] = {}
+    for label in sample.labels(spec.name):
+        if label.node is not None and label.score >= _LEAST:
+            scores[label.node] = max(label.score, scores.get(label.node, 0.0))
+    most = _LIST_NODES if spec.many else _SINGLE_NODES
+    nodes: dict[int, float] = {}
+    for number in sorted(scores, key=lambda n: -scores[n])[:most]:
+        nodes[number] = max(scores[number], nodes.get(number, 0.0))
+        for outer, _ in zip(sample.tree.ancestors(number), range(_WIDENED), strict=False):
+            if sample.tree.ends[outer] - outer > _LARGEST:
+                break
+            nodes[outer] = max(scores[number] * 0.9, nodes.get(outer, 0.0))
+    return nodes
+
+
+def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[tuple[str, float]]:
+    """Yield the selectors that find an element, by its own names and those of what is around it."""
+    tree = sample.tree
+    own = [token for token in tree.tokens(number) if token.css in shared]
+    for token in own:
+        yield token.css, token.cost
+    for level, outer in zip(range(_LEVELS), tree.ancestors(number), strict=False):
+        for around in tree.tokens(outer):
+            if around.css not in shared or around.css in _ALL_PAGES:
+                continue
+            if level and around.cost > 1.5 and "." not in around.css:
+                continue  # "div", "span": says nothing
+            for token in own:
+                cost = token.cost + around.cost
+                if level == 0:
+                    yield f"{around.css} > {token.css}", cost + _CHILD
+                yield f"{around.css} {token.css}", cost + _DESCENDANT
+
+
+def _attributes(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
+    """Yield attributes that state moments."""
+    if spec.kind != "date":
+        return
+    seen: Counter[tuple[str, str]] = Counter()
+    costs: dict[tuple[str, str], float] = {}
+    for sample in samples:
+        for number, element in enumerate(sample.tree.elements):
+            for key, value in element.attrs.items():
+                if _may_state_moment(element.tag, key, value):
+                    for token in sample.tree.tokens(number):
+                        pair = f"{token.css}[{key}]", f"@{key}"
+                        seen[pair] += 1
+                        costs[pair] = token.cost + 0.2
+    for (selector, take), _count in seen.most_common(80):
+        yield Draft(field=spec.name, select=selector, take=take, cost=costs[selector, take])
+
+
+def _may_state_moment(tag: str, key: str, value: str | list[str] | None) -> bool:
+    if tag in _NEVER_DATED or not (key in _DATING or key.startswith("data-")):
+        return False
+    return isinstance(value, str) and len(value) <= _LONGEST_MOMENT and _DATED.search(value) is not None
+
+
+def _stated(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
+    """Yield the meta tags."""
+    names: Counter[str] = Counter()
+    for sample in samples:
+        found = set()
+        for element in sample.document.tree.select("meta[content]"):
+            key = next((key for key in _META_NAMES if element.attr(key)), None)
+            if key is not None and '"' not in (name := element.attr(key) or "") and " " not in name:
+                found.add(f'meta[{key}="{name}"]')
+        names.update(found)
+    for selector in names:
+        yield Draft(field=spec.name, select=selector, take="@content", cost=_META_COST, many=spec.many)
+    if spec.kind == "line":
+        yield from _titles(samples, spec, [selector for selector in names if "title" in selector])
+
+
+_SEPARATOR = re.compile(r"\s+[|\-–—·•»«/:~]+\s+|\s*[|｜»«]\s*|_(?=\S+$)|(?<=[^\W\d_]{3}):\s+")
+
+
+def _titles(samples: Sequence[Sample], spec: FieldSpec, metas: Iterable[str]) -> Iterator[Draft]:
+    """Yield stated titles without the site's name at their end or beginning."""
+    for selector, take in [("head > title", "text"), *((meta, "@content") for meta in metas)]:
+        plain = Draft(field=spec.name, select=selector, take=take, cost=_META_COST)
+        if take == "text":
+            plain = replace(plain, cost=_TITLE_COST)
+            yield plain
+        texts = [str(reading.value) for sample in samples if (reading := sample.read(plain)) is not None]
+        for pattern in _patterns(texts):
+            yield Draft(field=spec.name, select=plain.select, take=plain.take, match=pattern, cost=plain.cost + 0.3)
+
+
+def _patterns(texts: Sequence[str]) -> Iterator[str]:
+    """Yield expressions that keep a title without what the site's titles end or begin with."""
+    if len(texts) < 2:
+        return
+    least = max(2, len(texts) / 2)
+    cuts = [(text, cut) for text in texts for cut in _SEPARATOR.finditer(text) if cut.start()]
+    for end, count in Counter(text[cut.start() :] for text, cut in cuts).most_common(3):
+        if count >= least:
+            yield f"^(.+?)(?:{re.escape(end)})?$"
+    for start, count in Counter(text[: cut.end()] for text, cut in cuts).most_common(2):
+        if count >= least:
+            yield f"^(?:{re.escape(start)})?(.+)$"
+    for sign, count in Counter(cut[0].strip() for _, cut in cuts).most_common(2):
+        if sign and count >= least:  # what stands there differs: a section, a date
+            yield rf"^(.+?)(?:\s*{re.escape(sign)}\s.*)?$"
+            yield rf"^(.+?)(?:\s*{re.escape(sign)}\s(?:(?!{re.escape(sign)}\s).)*)?$"
+            yield rf"^(?:.*\s?{re.escape(sign)}\s)?(.+)$"
+
+
+def _jsonld(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
+    """Yield the paths of all that JSON-LD states, by the type of its object and of any type."""
+    paths: Counter[str] = Counter()
+    for sample in samples:
+        paths.update(set(_paths_of(sample.document.metadata.jsonld.nodes)))
+    for path, count in paths.most_common(_MOST_PATHS):
+        if len(samples) <= 2 or count >= 2:
+            general = 0.15 if not path[0].isupper() else 0.0
+            cost = _JSONLD_COST + 0.1 * path.count(".") + general
+            yield Draft(field=spec.name, jsonld=path, cost=cost, many=spec.many)
+
+
+def _paths_of(nodes: Iterable[dict[str, Json]]) -> Iterator[str]:
+    for node in nodes:
+        for kind in types_of(node)[:2]:
+            if kind.isidentifier():
+                for path in _leaves(node, 1):
+                    yield f"{kind}.{path}"
+                    yield path
+
+
+def _leaves(value: Json, depth: int) -> Iterator[str]:
+    """Yield the paths to texts and numbers below an object."""
+    if not isinstance(value, dict) or depth > _DEEPEST:
+        return
+    for key, inner in value.items():
+        if not key.isidentifier():
+            continue
+        entries = inner if isinstance(inner, list) else [inner]
+        if any(isinstance(entry, str | int | float) for entry in entries[:3]):
+            yield key
+        for entry in entries[:2]:
+            for path in _leaves(entry, depth + 1):
+                yield f"{key}.{path}"

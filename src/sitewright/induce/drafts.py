@@ -1,0 +1,54 @@
+"""A rule that might be learned: where it looks, what it takes, what it costs to rest on it."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sitewright.types import Rule, Support
+from sitewright.values import Item, string_of
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A candidate for a rule."""
+
+    field: str
+    cost: float
+    select: str = ""
+    jsonld: str = ""
+    """A path into JSON-LD, instead of a selector."""
+    take: str = "text"
+    many: bool = False
+    match: str = ""
+    parse: str = ""
+    fragile: bool = False
+
+    @property
+    def origin(self) -> str:
+        """Where its values come from: what is displayed, a meta tag, JSON-LD."""
+        if self.jsonld:
+            return "jsonld"
+        return "meta" if self.select.startswith(("meta[", "title", "link[")) else "displayed"
+
+    @property
+    def where(self) -> str:
+        """The names it goes by."""
+        return self.jsonld or f"{self.select} {self.take}"
+
+    def matched(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Return what the pattern keeps of the items."""
+        found = [re.search(self.match, string_of(item)) for item in items]
+        return [match[1 if match.re.groups else 0] for match in found if match]
+
+    def rule(self, support: Support | None = None) -> Rule:
+        """Return it as a rule of a map."""
+        return Rule(
+            field=self.field,
+            select=(self.select,) if self.select else (),
+            take=f"jsonld:{self.jsonld}" if self.jsonld else self.take,
+            many=self.many,
+            match=self.match,
+            parse=self.parse,
+            support=support,
+            fragile=self.fragile,
+        )

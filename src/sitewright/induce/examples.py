@@ -1,0 +1,97 @@
+"""Values as a person sees them in, what they say about a page out: where they stand, and how right other values are."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from sitewright.domains import Domain, FieldSpec
+from sitewright.induce.beliefs import entry_key
+from sitewright.parse import Document, visible_text
+from sitewright.types import Label
+from sitewright.values import PARSERS, Context
+
+UNKNOWN = 0.3
+"""How right a value is on a page of which no example tells: better than none."""
+_MORE = 0.02
+"""What each entry of a list takes off that no example names: most of them will be right, but `a` finds all of them."""
+_LONGEST = 400
+_MANY_ELEMENTS = 12
+"""An element around so many others is a part of the page, and no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """The values of one field, as they stand on one of the pages."""
+
+    field: str
+    values: tuple[str, ...]
+
+    @property
+    def many(self) -> bool:
+        """Whether the field is a list: two of its values were given."""
+        return len(self.values) > 1
+
+
+class ExampleBeliefs:
+    """What examples say of a field of one page."""
+
+    def __init__(self, wanted: frozenset[str], *, many: bool) -> None:
+        """Keep the keys of the values that are on this page; none where no example is."""
+        self._wanted = wanted
+        self._many = many
+        self.best = 1.0 if wanted else UNKNOWN
+
+    def rightness(self, value: object) -> float:
+        """Return 1 for the value of an example, nothing for another; of lists how many of them are there."""
+        if not self._wanted:
+            return UNKNOWN
+        keys = {entry_key(entry) for entry in value} if isinstance(value, list) else {entry_key(value)}
+        hits = len(keys & self._wanted)
+        if not self._many:
+            return float(hits == len(keys) == 1)
+        return hits / len(self._wanted) / (1 + _MORE * (len(keys) - hits)) if hits else 0.0
+
+
+def spec_of(example: Example, domain: Domain) -> FieldSpec:
+    """Return what is known of an example's field; one that the domain does not know is a line, or a list of lines."""
+    known = domain.fields.get(example.field)
+    if known is None:
+        return FieldSpec(name=example.field, kind="list" if example.many else "line", many=example.many)
+    return known
+
+
+def wanted_keys(example: Example, spec: FieldSpec, context: Context) -> frozenset[str]:
+    """Return the keys of an example's values, read as the field is read."""
+    keys: set[str] = set()
+    for text in example.values:
+        parsed = PARSERS[spec.parse]([text], spec.many, context)
+        value = parsed.value if parsed is not None else text
+        keys.update(map(entry_key, value) if isinstance(value, list) else [entry_key(value)])
+    return frozenset(keys)
+
+
+def labels_of(example: Example, document: Document) -> Iterator[Label]:
+    """Yield the elements that display an example's values."""
+    wanted = {entry_key(value): value for value in example.values}
+    longest = max(map(len, example.values)) + _LONGEST
+    for number, element in enumerate(document.elements):
+        raw = element.text
+        if len(raw) > longest * 2 or not raw.strip():
+            continue
+        key = entry_key(raw)
+        if key not in wanted and len(element.select("*")) <= _MANY_ELEMENTS:
+            key = entry_key(visible_text(element))
+        if key in wanted:
+            yield Label(field=example.field, value=wanted[key], score=1.0, node=number)
+
+
+def example_of(texts: Sequence[str]) -> Mapping[str, Example]:
+    """Put `field=value` texts together, the values of one field in their order.
+
+    >>> example_of(["tag=bees", "tag=honey", "price = £4.50"])["tag"].values
+    ('bees', 'honey')
+    """
+    values: dict[str, list[str]] = {}
+    for text in texts:
+        field, _, value = text.partition("=")
+        values.setdefault(field.strip(), []).append(" ".join(value.split()))
+    return {field: Example(field, tuple(found)) for field, found in values.items()}

@@ -1,0 +1,232 @@
+"""The tagged pages of one site in, its map out."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from types import MappingProxyType
+
+from sitewright.domains import Domain, FieldSpec, load_domain
+from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, TooFewPages
+from sitewright.induce.candidates import drafts_of
+from sitewright.induce.examples import Example, spec_of
+from sitewright.induce.facts import date_formats_of, language_of, timezone_of
+from sitewright.induce.objective import LEAST, Trial, choose, try_drafts
+from sitewright.induce.sample import Sample
+from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
+from sitewright.induce.text import learn_text
+from sitewright.parse import Document, host_of, visible_text
+from sitewright.types import ExtractionMap, Rule, Support, TaggedPage, Template
+from sitewright.values import Context, zone_of_host
+
+SURELY = 0.9
+"""A page that is no article by so much is left out of the sample."""
+_REQUIRED_LEAST = 0.02
+"""What a page must have is looked for even where it is hardly believed in."""
+_LEARNED = frozenset({"line", "date", "names", "list", "text"})
+_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu", "go", "or", "ne"})
+
+
+@dataclass(frozen=True, slots=True)
+class Learned:
+    """A map, the pages it was learned from, and what a person should know about it."""
+
+    extraction_map: ExtractionMap
+    samples: tuple[Sample, ...]
+    warnings: tuple[str, ...] = ()
+
+
+def learn_map(
+    pages: Sequence[tuple[Document, TaggedPage]],
+    domain: str = "news",
+    now: datetime | None = None,
+    examples: Mapping[str, Example] = MappingProxyType({}),
+) -> Learned:
+    """Learn the map of a site from some of its pages, and from examples of the values that are wanted.
+
+    Fields of examples are learned from them alone; the domain's other fields only where the pages are of the domain.
+    """
+    moment = now or datetime.now(UTC)
+    warnings: list[str] = []
+    kept = list(_different(pages, warnings))
+    kept = _of_one_site(kept, warnings)
+    if not examples:
+        kept = _articles(kept, warnings)
+    fields = load_domain(domain)
+    samples = [_sample(document, tagged, fields, moment, examples) for document, tagged in kept]
+    for example in examples.values():
+        if not any(sample.beliefs(example.field).best == 1.0 for sample in samples):
+            raise BadExample(f"none of the pages shows {example.field} = {' and '.join(map(repr, example.values))}")
+    specs = _wanted(samples, fields, examples)
+    templates = _templates(samples, specs)
+    rules = [rule for template in templates for rule in template.rules]
+    _require(rules, fields, examples, warnings)
+    if len(templates) > 1:
+        counts = ", ".join(f"{template.name} {_pages_of(template)}" for template in templates)
+        warnings.append(f"the pages are of {len(templates)} designs: {counts}")
+    language = language_of(samples)
+    extraction_map = ExtractionMap(
+        site=site_of(samples[0].document.url),
+        domain=domain,
+        learned_at=moment.replace(microsecond=0),
+        language=language,
+        timezone=timezone_of(samples),
+        date_formats=date_formats_of(list(_displayed_dates(rules, samples)), language),
+        templates=tuple(templates),
+    )
+    return Learned(extraction_map, tuple(samples), tuple(warnings))
+
+
+def _wanted(samples: Sequence[Sample], domain: Domain, examples: Mapping[str, Example]) -> list[FieldSpec]:
+    """Return the fields to learn."""
+    articles = sum(sample.tagged.kind == "article" for sample in samples)
+    usual = [spec for spec in domain.fields.values() if spec.kind in _LEARNED and spec.name not in examples]
+    own = [spec_of(example, domain) for example in examples.values()]
+    return [*own, *(usual if not examples or articles * 2 > len(samples) else [])]
+
+
+def _require(rules: Sequence[Rule], domain: Domain, examples: Mapping[str, Example], warnings: list[str]) -> None:
+    """Tell which fields have no rule that a page must have; `NoStableRule` where none of them has."""
+    found = {rule.field for rule in rules}
+    if missing := [name for name in examples if name not in found]:
+        raise NoStableRule(f"no rule gives {', '.join(missing)} on the pages that show it, and only there")
+    required = [spec.name for spec in domain.fields.values() if spec.required]
+    if not examples and found.isdisjoint(required):
+        raise NoStableRule(
+            f"no rule for {' or '.join(required)} holds on the pages; show what is wanted with --example"
+        )
+    missing = [name for name in required if name not in found] if not examples else []
+    warnings += [f"no rule for {name} holds on the pages: every page will be handed to the tagger" for name in missing]
+
+
+def site_of(url: str) -> str:
+    """Return the name of the site that an address belongs to.
+
+    >>> site_of("https://www.example.co.uk/a"), site_of("https://news.example.com/")
+    ('example.co.uk', 'news.example.com')
+    """
+    return host_of(url).removeprefix("www.")
+
+
+def _owner(url: str) -> str:
+    """Return the part of a host that its owner registered.
+
+    >>> _owner("https://sport.example.co.uk/a"), _owner("https://a.example.com/")
+    ('example.co.uk', 'example.com')
+    """
+    parts = host_of(url).split(".")
+    return ".".join(parts[-3:] if len(parts) > 2 and parts[-2] in _SECOND_LEVEL else parts[-2:])
+
+
+Pages = list[tuple[Document, TaggedPage]]
+
+
+def _different(
+    pages: Sequence[tuple[Document, TaggedPage]], warnings: list[str]
+) -> Iterator[tuple[Document, TaggedPage]]:
+    """Yield the pages that are not copies of earlier ones; `TooFewPages` where fewer than two are left."""
+    seen: set[tuple[str, ...]] = set()
+    for document, tagged in pages:
+        key = tuple(line.text for line in tagged.lines)
+        if key not in seen:
+            seen.add(key)
+            yield document, tagged
+    if len(seen) < 2:
+        same = f"{len(pages)} pages that are all the same" if len(pages) > 1 else _count(len(pages), "page")
+        raise TooFewPages(f"a map is learned from at least two different pages; here are {same}")
+    if len(seen) < len(pages):
+        warnings.append(f"{len(pages) - len(seen)} of {len(pages)} pages are copies of others and were left out")
+
+
+def _of_one_site(pages: Pages, warnings: list[str]) -> Pages:
+    """Keep the pages of the site that has most of them; `MixedSites` where none has."""
+    counts = Counter(_owner(document.url) for document, _ in pages)
+    [(owner, count), *others] = counts.most_common()
+    if not others:
+        return pages
+    named = ", ".join(f"{name} ({number})" for name, number in counts.most_common(4))
+    if count * 2 <= len(pages) or count < 2:
+        raise MixedSites(f"the pages are of {len(counts)} sites: {named}; learn a map for each")
+    warnings.append(f"the pages are of {len(counts)} sites: {named}; only those of {owner} were used")
+    return [(document, tagged) for document, tagged in pages if _owner(document.url) == owner]
+
+
+def _articles(pages: Pages, warnings: list[str]) -> Pages:
+    """Leave out what surely is no article, as long as two pages are left."""
+    articles = [page for page in pages if page[1].kind in {"article", "product"} or page[1].kind_score < SURELY]
+    if not articles:
+        kinds = Counter(tagged.kind for _, tagged in pages)
+        raise NoArticles(
+            f"none of the {len(pages)} pages is an article: {', '.join(f'{n} {k}' for k, n in kinds.items())}"
+        )
+    if len(articles) == len(pages):
+        return pages
+    left = [document.url for document, tagged in pages if (document, tagged) not in articles]
+    if len(articles) < 2:
+        raise NoArticles(f"only one of the {len(pages)} pages is an article: {articles[0][0].url}")
+    warnings.append(f"{_count(len(left), 'page')} left out, no article: {', '.join(left[:3])}")
+    return articles
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _sample(
+    document: Document, tagged: TaggedPage, domain: Domain, now: datetime, examples: Mapping[str, Example]
+) -> Sample:
+    context = Context(
+        document=document,
+        now=document.fetched_at or now,
+        timezone=zone_of_host(host_of(document.url)),
+        language=document.metadata.language,
+    )
+    return Sample(document, tagged, domain, context, examples)
+
+
+def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> list[Template]:
+    """Learn a template for each design, the one of most pages last: it is for all pages that no other one fits."""
+    groups = group_by_design(samples)
+    templates = [Template(name="article", rules=tuple(_rules(groups[0], specs)))]
+    for group in groups[1:]:
+        others = [sample for sample in samples if sample not in group]
+        url, probe = url_pattern_of(group, others), probe_of(group, others)
+        rules = tuple(_rules(group, specs))
+        if rules and (url or probe):
+            name = name_of(group, [template.name for template in templates])
+            templates.insert(0, Template(name=name, url="" if probe else url, probe=probe, rules=rules))
+    return templates
+
+
+def _pages_of(template: Template) -> int:
+    return max((rule.support.sampled for rule in template.rules if rule.support), default=0)
+
+
+def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> Iterator[Rule]:
+    for spec in specs:
+        yield from _field_rules(samples, spec)
+
+
+def _field_rules(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Rule]:
+    if spec.kind == "text":
+        found = learn_text(samples)
+        if found is not None:
+            yield found.rule
+        return
+    trials = try_drafts(drafts_of(samples, spec), samples)
+    for trial in choose(trials, _REQUIRED_LEAST if spec.required else LEAST):
+        yield trial.draft.rule(_support(trial))
+
+
+def _support(trial: Trial) -> Support:
+    return Support(trial.found, len(trial.right), round(trial.agreement, 3))
+
+
+def _displayed_dates(rules: Sequence[Rule], samples: Sequence[Sample]) -> Iterator[str]:
+    """Yield the displayed dates that the rules read."""
+    selectors = [rule.select[0] for rule in rules if rule.field == "published" and rule.select and rule.take == "text"]
+    for sample in samples:
+        for selector in selectors:
+            for element in sample.document.tree.select(selector)[:1]:
+                if not element.attr("datetime"):
+                    yield visible_text(element)

@@ -1,0 +1,140 @@
+"""The candidates for a field's rules in, the few that read the site best out: an explicit objective over all pages."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+
+from sitewright.induce.affinity import affinity
+from sitewright.induce.drafts import Draft
+from sitewright.induce.sample import Reading, Sample
+
+WRONG = 0.12
+"""What a value costs that is certainly wrong, in units of one that is certainly right: no answer costs nothing."""
+COST = 0.02
+"""What a point of a draft's cost weighs against a page on which it is right."""
+LEAST = 0.12
+"""A field whose best rule is expected to be right on fewer of the pages than this is not there."""
+EXACT = 0.01
+"""What a time of day, and its zone, are worth beside the day."""
+MOST_RULES = 4
+_WORTH_A_RULE = 0.25
+"""An alternative must be right on so many pages more."""
+_SOUND = 0.5
+"""An alternative is at least so right, compared with the first rule, wherever it gives a value."""
+_AS_GOOD = 0.7
+"""A back-up agrees at least so well, compared with the first rule, where both give a value."""
+_DISTINCT = frozenset({"title", "subtitle", "tags"})
+"""Fields whose values differ from page to page: one that repeats is the template's."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A draft, what it gives on each page, and how right that is; None where it gives nothing."""
+
+    draft: Draft
+    values: tuple[object | None, ...]
+    right: tuple[float | None, ...]
+
+    def gain(self, page: int) -> float:
+        """Return what it is worth on a page."""
+        right = self.right[page]
+        return 0.0 if right is None else right - WRONG * (1 - right)
+
+    @property
+    def found(self) -> int:
+        """On how many pages it gives a value."""
+        return sum(right is not None for right in self.right)
+
+    @cached_property
+    def worth(self) -> float:
+        """What it is worth on all pages, less what it costs to rest on it."""
+        return sum(map(self.gain, range(len(self.right)))) - self.price * len(self.right)
+
+    @cached_property
+    def price(self) -> float:
+        """What resting on it costs on every page."""
+        return COST * (self.draft.cost + affinity(self.draft.field, self.draft.where)) - EXACT * self.exactness
+
+    @property
+    def exactness(self) -> float:
+        """How exact its moments are: a day, a time, a time with its zone."""
+        moments = [value for value in self.values if isinstance(value, datetime)]
+        return sum(1 + (value.tzinfo is not None) for value in moments) / len(self.values)
+
+    @property
+    def fitting(self) -> bool:
+        """Whether the names it goes by do not speak against it."""
+        return affinity(self.draft.field, self.draft.where) <= 0
+
+    @cached_property
+    def agreement(self) -> float:
+        """How right it is where it gives a value."""
+        right = [value for value in self.right if value is not None]
+        return sum(right) / len(right)
+
+
+def try_drafts(drafts: Sequence[Draft], samples: Sequence[Sample]) -> list[Trial]:
+    """Read all pages with all drafts; those that read nothing likely are left out."""
+    trials = []
+    for draft in drafts:
+        readings = [sample.read(draft) for sample in samples]
+        if any(reading is not None and reading.right for reading in readings):
+            repeated = _repeated(draft.field, readings)
+            right = tuple(
+                None if reading is None else 0.0 if reading.key in repeated else reading.right for reading in readings
+            )
+            if any(right):
+                trials.append(Trial(draft, tuple(reading and reading.value for reading in readings), right))
+    return trials
+
+
+def _repeated(field: str, readings: Sequence[Reading | None]) -> frozenset[str]:
+    """Return the values of a field that several pages share and that are therefore not content."""
+    if field not in _DISTINCT:
+        return frozenset()
+    counts = Counter(reading.key for reading in readings if reading is not None)
+    least = 3 if field == "tags" else 2
+    return frozenset(key for key, count in counts.items() if count >= least)
+
+
+def choose(trials: Sequence[Trial], least: float = LEAST) -> list[Trial]:
+    """Return the rule that is worth most, then alternatives for pages that it leaves without a value, then back-ups."""
+    if not trials:
+        return []
+    pages = len(trials[0].right)
+    chain = [max(trials, key=lambda trial: trial.worth)]
+    if sum(right or 0.0 for right in chain[0].right) < least * pages:
+        return []
+    while len(chain) < MOST_RULES:
+        left = [page for page in range(pages) if all(trial.right[page] is None for trial in chain)]
+        sound = [trial for trial in trials if trial.agreement >= _SOUND * chain[0].agreement]
+        best = max(sound, key=lambda trial: _added(trial, left))
+        if not left or _added(best, left) < _WORTH_A_RULE:
+            break
+        chain.append(best)
+    return [*chain, *_back_ups(chain, trials)]
+
+
+def _added(trial: Trial, pages: Sequence[int]) -> float:
+    return sum(map(trial.gain, pages)) - trial.price * len(pages)
+
+
+def _back_ups(chain: Sequence[Trial], trials: Sequence[Trial]) -> list[Trial]:
+    """Return rules of other origins that say the same: they speak where a page lacks what the first ones rest on."""
+    first = chain[0]
+    origins = {trial.draft.origin for trial in chain}
+    backing: list[Trial] = []
+    for origin in ("jsonld", "meta", "displayed"):
+        others = [trial for trial in trials if trial.draft.origin == origin and origin not in origins and trial.fitting]
+        agreeing = [trial for trial in others if _agrees(trial, first)]
+        if agreeing and len(chain) + len(backing) < MOST_RULES:
+            backing.append(max(agreeing, key=lambda trial: trial.worth))
+    return backing
+
+
+def _agrees(trial: Trial, first: Trial) -> bool:
+    both = [n for n, (a, b) in enumerate(zip(trial.right, first.right, strict=True)) if None not in (a, b)]
+    mine = sum(trial.right[n] or 0.0 for n in both)
+    return len(both) >= 2 and mine >= _AS_GOOD * sum(first.right[n] or 0.0 for n in both) > 0

@@ -1,0 +1,148 @@
+"""A page and what is believed of it in, what rules would give on it out."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from types import MappingProxyType
+from typing import NamedTuple
+
+from turbohtml import Element
+
+from sitewright.domains import Domain
+from sitewright.induce.affinity import affinity
+from sitewright.induce.beliefs import Beliefs, beliefs_of, entry_key, without_kicker
+from sitewright.induce.drafts import Draft
+from sitewright.induce.examples import Example, ExampleBeliefs, labels_of, spec_of, wanted_keys
+from sitewright.induce.tree import Mask, PageTree, numbers_of
+from sitewright.parse import Document, clean_lines
+from sitewright.types import Label, TaggedPage
+from sitewright.values import PARSERS, Context, Item
+from sitewright.values.dates import parse_date
+
+_MOST_NODES = 40
+"""A rule that finds more nodes on a page finds more than a field."""
+_DOUBTFUL, _BY_NAME = 0.1, 0.3
+"""Where no date is likelier than the first, one in a meta tag that is named for it counts as the second."""
+_TRIED = 4
+"""So many nodes of a rule for one value are looked at until one gives it."""
+
+
+class Reading(NamedTuple):
+    """A value that a rule gives on a page, how right it is believed to be, and what it is compared by."""
+
+    value: object
+    right: float
+    key: str
+
+
+class Sample:
+    """One page of a site."""
+
+    def __init__(
+        self,
+        document: Document,
+        tagged: TaggedPage,
+        domain: Domain,
+        context: Context,
+        examples: Mapping[str, Example] = MappingProxyType({}),
+    ) -> None:
+        """Keep the page, its opinions, and what its values are read with; examples count for more than opinions."""
+        self.document = document
+        self.tagged = tagged
+        self.context = context
+        self._domain = domain
+        self._readings: dict[tuple[object, ...], Reading | None] = {}
+        self._labels: dict[str, list[Label]] = {}
+        self._beliefs: dict[str, Beliefs] = {}
+        for label in tagged.labels:
+            if label.field not in examples:
+                self._labels.setdefault(label.field, []).append(label)
+        for example in examples.values():
+            self._follow(example)
+
+    def _follow(self, example: Example) -> None:
+        """Believe what an example says of this page, which may be nothing."""
+        spec = spec_of(example, self._domain)
+        self._labels[example.field] = found = list(labels_of(example, self.document))
+        shown = wanted_keys(example, spec, self.context) if found else frozenset[str]()
+        self._beliefs[example.field] = ExampleBeliefs(shown, many=spec.many)
+
+    @cached_property
+    def tree(self) -> PageTree:
+        """The page's elements as selectors see them."""
+        return PageTree(self.document)
+
+    def labels(self, field: str) -> Sequence[Label]:
+        """Return the opinions on a field."""
+        return self._labels.get(field, ())
+
+    def beliefs(self, field: str) -> Beliefs:
+        """Return what is believed of a field."""
+        if field not in self._beliefs:
+            spec = self._domain.fields.get(field)
+            labels = self.labels(field)
+            if spec is not None and spec.kind == "date" and all(label.score < _DOUBTFUL for label in labels):
+                labels = [*labels, *self._dated_by_name(field)]
+            if field == "title":
+                labels = without_kicker(labels, frozenset(numbers_of(self.tree.named("h1"))))
+            self._beliefs[field] = beliefs_of(spec.kind if spec else "line", labels)
+        return self._beliefs[field]
+
+    def rightness(self, field: str, value: object) -> float:
+        """Return how right a value of a field is believed to be, of texts by the lines that are in it."""
+        spec = self._domain.fields.get(field)
+        if spec is None or spec.kind != "text":
+            return self.beliefs(field).rightness(value)
+        taken = frozenset(clean_lines(str(value)))
+        hits = sum(line.score * len(line.text) for line in self.tagged.lines if line.text in taken)
+        wanted = sum(line.score * len(line.text) for line in self.tagged.lines)
+        return 2 * hits / max(len(str(value)) + wanted, 1)
+
+    def _dated_by_name(self, field: str) -> Iterator[Label]:
+        """Yield the moments of meta tags whose names speak of the field: all there is where no opinion is likely."""
+        for name, values in self.document.metadata.meta.items():
+            if affinity(field, name) < 0:
+                for value in values:
+                    if any(map(str.isdigit, value)) and (parsed := parse_date(value, self.context)) is not None:
+                        yield Label(field=field, value=parsed.value, score=_BY_NAME, source=f"meta:{name}")
+
+    def read(self, draft: Draft) -> Reading | None:
+        """Return what a rule gives here, None where it gives nothing; rules that find the same nodes are read once."""
+        found: Mask | str = draft.jsonld or self.tree.find(draft.select)
+        if not found:
+            return None
+        key = found, draft.field, draft.take, draft.many, draft.match, draft.parse
+        if key not in self._readings:
+            value = self._parsed(draft, found)
+            self._readings[key] = None if value is None else self._judged(draft.field, value)
+        return self._readings[key]
+
+    def _judged(self, field: str, value: object) -> Reading:
+        key = "|".join(map(entry_key, value)) if isinstance(value, list) else entry_key(value)
+        return Reading(value, self.beliefs(field).rightness(value), key)
+
+    def _parsed(self, draft: Draft, found: Mask | str) -> object | None:
+        parse = PARSERS[draft.parse or self._domain.parser_of(draft.field)]
+        if not isinstance(found, str) and found.bit_count() > _MOST_NODES:
+            return None
+        items = self._items(draft, found)
+        if not items:
+            return None
+        if draft.many:
+            parsed = parse(items, True, self.context)
+            return parsed.value if parsed is not None else None
+        for item in items[:_TRIED]:
+            if (parsed := parse([item], False, self.context)) is not None:
+                return parsed.value
+        return None
+
+    def _items(self, draft: Draft, found: Mask | str) -> Sequence[Item]:
+        if isinstance(found, str):
+            items: Sequence[Item] = self.document.metadata.jsonld.find(found)
+        else:
+            elements = [self.tree.elements[number] for number in numbers_of(found)]
+            items = [value for element in elements if (value := _taken(element, draft.take))]
+        return draft.matched(items) if draft.match else items
+
+
+def _taken(element: Element, take: str) -> Item:
+    return element.attr(take[1:]) if take.startswith("@") else element

@@ -1,0 +1,73 @@
+"""The samples of a site in, groups of one template each out, and how a template is told from the others."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from urllib.parse import urlsplit
+
+from sitewright.induce.sample import Sample
+
+_ALIKE = 0.25
+"""Pages that share less of their names than this are of different designs: in the training folds pages of one site and
+year share 0.6 in the median, those of one site in different years 0.1."""
+_LEAST_PAGES = 2
+_WORDS = re.compile(r"[a-z]{4,}")
+
+
+def group_by_design(samples: Sequence[Sample]) -> list[list[Sample]]:
+    """Group pages that share their names, the largest group first; a page that is alone stays with the largest."""
+    names = [frozenset(token for token in sample.tree.vocabulary if not token.isalnum()) for sample in samples]
+    groups: list[list[int]] = []
+    for number, own in enumerate(names):
+        near = [group for group in groups if any(_likeness(own, names[other]) >= _ALIKE for other in group)]
+        groups = [group for group in groups if group not in near]
+        groups.append([number, *(other for group in near for other in group)])
+    groups.sort(key=lambda group: (-len(group), min(group)))
+    alone = [number for group in groups[1:] if len(group) < _LEAST_PAGES for number in group]
+    kept = [groups[0] + alone, *(group for group in groups[1:] if len(group) >= _LEAST_PAGES)]
+    return [[samples[number] for number in sorted(group)] for group in kept]
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    total = len(one | other)
+    return len(one & other) / total if total else 1.0
+
+
+def probe_of(group: Sequence[Sample], others: Sequence[Sample]) -> str:
+    """Return the selector that all pages of a group have and no other page, the cheapest; empty where there is none."""
+    shared = set.intersection(*(set(sample.tree.vocabulary) for sample in group))
+    own = shared.difference(*(sample.tree.vocabulary for sample in others))
+    costs = {
+        token.css: token.cost
+        for sample in group[:1]
+        for n in range(len(sample.tree.elements))
+        for token in sample.tree.tokens(n)
+    }
+    return min(
+        (token for token in own if token in costs), key=lambda token: (costs[token], len(token), token), default=""
+    )
+
+
+def url_pattern_of(group: Sequence[Sample], others: Sequence[Sample]) -> str:
+    """Return what all addresses of a group begin with and no other address does; empty where that is not much."""
+    first, last = min(urls := [sample.document.url for sample in group]), max(urls)
+    length = next((n for n, (a, b) in enumerate(zip(first, last, strict=False)) if a != b), len(first))
+    prefix = first[: first.rfind("/", 0, length) + 1]
+    if len(urlsplit(prefix).path) < 2 or any(sample.document.url.startswith(prefix) for sample in others):
+        return ""
+    return f"^{re.escape(prefix)}"
+
+
+def name_of(group: Sequence[Sample], taken: Sequence[str]) -> str:
+    """Return a name for a template: a word that all its addresses have, or a number."""
+    words = Counter(
+        word for sample in group for word in set(_WORDS.findall(urlsplit(sample.document.url).path.lower()))
+    )
+    common = [word for word, count in words.items() if count == len(group) and word in _KINDS and word not in taken]
+    return common[0] if common else f"article-{len(taken) + 1}"
+
+
+_KINDS = frozenset(
+    "gallery galleries photos pictures video videos live blog blogs opinion interview recipe recipes podcast audio "
+    "review".split()
+)

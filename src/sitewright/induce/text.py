@@ -1,0 +1,297 @@
+"""The lines of a site's pages in, the rule of its text out: what to select, and what to leave out of it."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.induce.sample import Sample
+from sitewright.induce.tree import numbers_of
+from sitewright.parse import fold_words
+from sitewright.types import Rule, Support
+
+_MOST_SELECTORS, _MOST_REMOVED = 5, 10
+_WORTH_A_SELECTOR, _WORTH_REMOVING = 0.004, 0.002
+"""What a selector or a removal must add to the mean F1 of the pages."""
+_COST = 0.002
+_LIKELY = 0.4
+_MOST_DRAFTS, _MOST_REMOVABLE = 400, 200
+_TRIED = 6
+"""So many selectors are tried as the first, by F1 and by recall: one that takes too much may do well with removals."""
+_IMPURE = 0.04
+"""What a selector costs of which all must be removed: pages not seen have more that would have to be."""
+_RELIABLE = 0.5
+"""Rules that agree less with the tagger are no rules: then every page is better read by itself."""
+_BARE = {"p": 4.0, "div": 8.0, "td": 8.0, "font": 8.0, "span": 8.0, "li": 6.0, "tr": 8.0, "table": 8.0, "body": 8.0}
+"""What naming nothing but such a tag costs more: on pages not seen it takes what it should not, or lacks the lists."""
+_INLINE = frozenset("a b i em strong span u small sup sub font code mark abbr cite q".split())
+_ALL_PAGES = frozenset({"html"})
+_AROUND = 3
+
+Bits = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class TextRule:
+    """The rule, how right it is expected to be on each page, and the usual length of what it gives."""
+
+    rule: Rule
+    right: tuple[float, ...]
+
+
+class _Lines:
+    """The lines of all pages, one behind the other."""
+
+    def __init__(self, samples: Sequence[Sample]) -> None:
+        self.samples = samples
+        repeated = _repeated(samples)
+        self.nodes = [np.array([line.node for line in sample.tagged.lines]) for sample in samples]
+        self.starts = np.cumsum([0, *map(len, self.nodes)])
+        words, likely = [], []
+        for sample in samples:
+            for line in sample.tagged.lines:
+                words.append(len(fold_words(line.text)) or 1)
+                likely.append(0.0 if line.text.casefold() in repeated else line.score)
+        self.words = np.array(words, dtype=np.float64)
+        odds = np.array(likely) ** 2
+        self.likely = odds / (odds + (1 - np.array(likely)) ** 2)
+        self.expected = self._sums((self.likely * self.words)[None])[0]
+        self.counted = np.flatnonzero(self.expected > 0)
+
+    def _sums(self, table: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Sum the columns of each page."""
+        totals = np.concatenate([np.zeros((len(table), 1)), np.cumsum(table, axis=1)], axis=1)
+        return np.asarray(totals[:, self.starts[1:]] - totals[:, self.starts[:-1]])
+
+    def f1(self, taken: Bits) -> NDArray[np.float64]:
+        """Return the expected F1 of each choice of lines (a row) on each page."""
+        hits = self._sums(taken * (self.likely * self.words)[None])
+        total = self._sums(taken * self.words[None])
+        return np.asarray(2 * hits / np.maximum(total + self.expected[None], 1e-9))
+
+    def mean(self, taken: Bits) -> NDArray[np.float64]:
+        """Return the mean F1 over the pages that have a text."""
+        return np.asarray(self.f1(taken)[:, self.counted].mean(axis=1))
+
+    def recall(self, taken: Bits) -> NDArray[np.float64]:
+        """Return the mean share of the pages' texts in each choice of lines; what takes all of a page is no choice."""
+        hits = self._sums(taken * (self.likely * self.words)[None])[:, self.counted]
+        total = self._sums(taken * self.words[None])[:, self.counted]
+        share = hits / np.maximum(self.expected[self.counted], 1e-9)
+        return np.asarray((share + 0.5 * hits / np.maximum(total, 1e-9)).mean(axis=1))
+
+    def covered(self, selector: str) -> Bits:
+        """Return the lines inside of what a selector finds."""
+        taken = np.zeros(self.starts[-1], dtype=bool)
+        for start, nodes, sample in zip(self.starts, self.nodes, self.samples, strict=False):
+            tree = sample.tree
+            own, end = taken[start : start + len(nodes)], 0
+            for number in numbers_of(tree.find(selector)):
+                if number >= end:
+                    end = tree.ends[number]
+                    own |= (nodes >= number) & (nodes < end)
+        return taken
+
+
+def _repeated(samples: Sequence[Sample]) -> frozenset[str]:
+    """Return the lines that several pages have: the template's, never a story's."""
+    counts = Counter(line for sample in samples for line in {line.text.casefold() for line in sample.tagged.lines})
+    return frozenset(line for line, count in counts.items() if count > 1)
+
+
+def learn_text(samples: Sequence[Sample]) -> TextRule | None:
+    """Return the rule of the text, None where no selectors find it reliably."""
+    lines = _Lines(samples)
+    if not len(lines.counted):
+        return None
+    costs = _containers(lines)
+    if not costs:
+        return None
+    names = list(costs)
+    table = np.array([lines.covered(name) for name in names])
+    price = _COST * np.array([costs[name] for name in names])
+    removable = _Removable(lines, _any(table))
+    alone = lines.mean(table) - price
+    starts = [int(n) for n in np.argsort(-alone, kind="stable")[:_TRIED]]
+    recall = lines.recall(table) - price
+    starts += [int(n) for n in np.argsort(-recall, kind="stable")[:_TRIED] if int(n) not in starts]
+    best = max((_grown(lines, table, price, removable, start) for start in starts), key=lambda choice: choice.score)
+    if best.score < _RELIABLE:
+        return None
+    return _rule_of(lines, names, best)
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """Selectors and removals, the lines that are taken by them, and what that is worth."""
+
+    selected: tuple[int, ...]
+    removed: tuple[str, ...]
+    taken: Bits
+    score: float
+
+
+def _grown(lines: _Lines, table: Bits, price: NDArray[np.float64], removable: "_Removable", start: int) -> _Choice:
+    """Remove from a selector's lines and add other selectors, in turns, as long as that pays."""
+    chosen = [start]
+    removed, taken = removable.chosen(table[start])
+    score = float(lines.mean(taken[None])[0])
+    while len(chosen) < _MOST_SELECTORS:
+        kept = table & ~removable.covered(removed)[None]
+        scores = lines.mean(taken[None] | kept) - price
+        best = int(np.argmax(scores))
+        if scores[best] < score + _WORTH_A_SELECTOR:
+            break
+        chosen.append(best)
+        removed, taken = removable.chosen(_any(table[chosen]))
+        score = float(lines.mean(taken[None])[0])
+    chosen = _needed(lines, table, chosen, removable.covered(removed))
+    taken = _any(table[chosen]) & ~removable.covered(removed)
+    impure = 1 - float(lines.words[taken].sum() / max(lines.words[_any(table[chosen])].sum(), 1.0))
+    cost = float(price[chosen].sum()) + removable.price(removed) + _IMPURE * impure
+    return _Choice(tuple(chosen), tuple(removed), taken, float(lines.mean(taken[None])[0]) - cost)
+
+
+def _rule_of(lines: _Lines, names: Sequence[str], choice: _Choice) -> TextRule:
+    right = tuple(float(value) for value in lines.f1(choice.taken[None])[0])
+    found = [bool(choice.taken[a:b].any()) for a, b in zip(lines.starts, lines.starts[1:], strict=False)]
+    agreement = round(float(np.mean([value for value, there in zip(right, found, strict=True) if there] or [0])), 3)
+    rule = Rule(
+        field="text",
+        select=tuple(names[n] for n in choice.selected),
+        remove=choice.removed,
+        many=True,
+        support=Support(sum(found), len(found), agreement, _usual_length(lines, choice.taken)),
+    )
+    return TextRule(rule, right)
+
+
+def _usual_length(lines: _Lines, taken: Bits) -> int:
+    """Return the median length of the pages' texts, in characters."""
+    texts = [line.text for sample in lines.samples for line in sample.tagged.lines]
+    lengths = np.array([len(text) for text in texts]) * taken
+    sums = sorted(int(lengths[a:b].sum()) for a, b in zip(lines.starts, lines.starts[1:], strict=False))
+    return sums[len(sums) // 2]
+
+
+def _needed(lines: _Lines, table: Bits, chosen: Sequence[int], removed: Bits) -> list[int]:
+    """Leave out selectors that later ones made needless."""
+    kept = list(chosen)
+    for one in chosen:
+        others = [n for n in kept if n != one]
+        with_it, without = ((_any(table[some]) & ~removed)[None] for some in (kept, others or kept))
+        if others and lines.mean(without)[0] >= lines.mean(with_it)[0] - _WORTH_A_SELECTOR / 2:
+            kept = others
+    return kept
+
+
+def _containers(lines: _Lines) -> dict[str, float]:
+    """Return the selectors of what holds likely lines, with their costs."""
+    weights: dict[str, float] = {}
+    costs: dict[str, float] = {}
+    shared = _shared(lines.samples)
+    for sample in lines.samples:
+        own: Counter[int] = Counter()
+        for line in sample.tagged.lines:
+            if line.score >= _LIKELY:
+                for number in (line.node, *sample.tree.ancestors(line.node)):
+                    own[number] += len(line.text)
+        mine: dict[str, int] = {}
+        for number, count in own.most_common(60):
+            for selector, cost in _selectors(sample, number, shared):
+                mine[selector] = max(mine.get(selector, 0), count)
+                costs[selector] = cost
+        total = max(own.values(), default=1)
+        for selector, count in mine.items():
+            weights[selector] = weights.get(selector, 0.0) + count / total
+    return {
+        selector: costs[selector]
+        for selector in sorted(weights, key=lambda name: (-weights[name], name))[:_MOST_DRAFTS]
+    }
+
+
+def _shared(samples: Sequence[Sample]) -> frozenset[str]:
+    counts = Counter(token for sample in samples for token in sample.tree.vocabulary)
+    least = 2 if len(samples) > 2 else 1
+    return frozenset(token for token, count in counts.items() if count >= least)
+
+
+def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[tuple[str, float]]:
+    tree = sample.tree
+    own = [token for token in tree.tokens(number) if token.css in shared and token.css not in _ALL_PAGES]
+    for token in own:
+        yield token.css, token.cost + 2 * _BARE.get(token.css, 0.0)
+    named = 0
+    for outer in tree.ancestors(number):
+        tokens = [t for t in tree.tokens(outer) if t.css in shared and t.css not in {"html", "body"} and t.cost < 1.5]
+        for around in tokens:
+            for token in own:
+                cost = around.cost + token.cost + _BARE.get(token.css, 0.0)
+                yield f"{around.css} {token.css}", cost + 0.2
+                if outer == tree.parents[number]:
+                    yield f"{around.css} > {token.css}", cost + 0.4
+        named += bool(tokens)
+        if named >= _AROUND:
+            break
+
+
+def _any(table: Bits) -> Bits:
+    """Return what is in any of the rows."""
+    return np.asarray(table.any(axis=0), dtype=bool)
+
+
+class _Removable:
+    """What could be left out of the selected nodes."""
+
+    def __init__(self, lines: _Lines, within: Bits) -> None:
+        self._lines = lines
+        self._costs = _unlikely(lines, within)
+        self._names = list(self._costs)
+        self._table = np.array([lines.covered(name) for name in self._names]).reshape(len(self._names), len(within))
+        self._price = _COST * np.array(list(self._costs.values())) / 2
+
+    def chosen(self, taken: Bits) -> tuple[list[str], Bits]:
+        """Return what to leave out, and the lines that stay."""
+        removed: list[str] = []
+        if not self._names:
+            return removed, taken
+        useful = np.flatnonzero((self._table & taken[None]).any(axis=1))
+        score = float(self._lines.mean(taken[None])[0])
+        while len(removed) < _MOST_REMOVED and len(useful):
+            scores = self._lines.mean(taken[None] & ~self._table[useful]) - self._price[useful]
+            best = int(np.argmax(scores))
+            if scores[best] < score + _WORTH_REMOVING:
+                break
+            removed.append(self._names[useful[best]])
+            taken = taken & ~self._table[useful[best]]
+            score = float(self._lines.mean(taken[None])[0])
+        return removed, taken
+
+    def covered(self, removed: Sequence[str]) -> Bits:
+        """Return the lines that are left out."""
+        rows = [self._names.index(name) for name in removed]
+        return _any(self._table[rows]) if rows else np.zeros(self._table.shape[1], dtype=bool)
+
+    def price(self, removed: Sequence[str]) -> float:
+        """Return what the removals cost."""
+        return float(sum(self._price[self._names.index(name)] for name in removed))
+
+
+def _unlikely(lines: _Lines, within: Bits) -> dict[str, float]:
+    """Return selectors of what holds unlikely lines within the selected nodes; never a bare inline tag."""
+    weights: Counter[str] = Counter()
+    costs: dict[str, float] = {}
+    shared = _shared(lines.samples)
+    for start, sample in zip(lines.starts, lines.samples, strict=False):
+        for position, line in enumerate(sample.tagged.lines):
+            if not within[start + position] or lines.likely[start + position] > 0.5:
+                continue
+            for _, number in zip(range(6), (line.node, *sample.tree.ancestors(line.node)), strict=False):
+                for token in sample.tree.tokens(number):
+                    if token.css not in shared or token.css in _INLINE or token.css in {"html", "body", "p", "div"}:
+                        continue
+                    weights[token.css] += len(line.text)
+                    costs[token.css] = token.cost
+    return {name: costs[name] for name, _ in weights.most_common(_MOST_REMOVABLE)}
