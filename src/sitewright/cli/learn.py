@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from sitewright.errors import InputError, MapExists, OutputError
 from sitewright.extract import Extractor
 from sitewright.induce import Learned, example_of
 from sitewright.maps import dump_map, load_map, parse_map
-from sitewright.maps.file import save_map
+from sitewright.maps.file import is_untouched, read_text, save_map, set_aside, write_atomically
 from sitewright.store import RunSummary, json_of, prepare_report, row_of, write_report
 from sitewright.types import ExtractionMap, Failure, Record
 
@@ -77,6 +77,9 @@ class Request:
 def learn(**options: Any) -> None:
     """Learn a site's map from some of its pages: two at least, ten are better.
 
+    A map that is there already is safe: with --merge it is refined, with --force written over; without either it makes
+    way, kept under another name, if it is as it was learned, and is left alone if a person changed it.
+
     PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, folders of HTML files, HTML
     files, or - for JSONL on standard input. Pages that cannot be read are named and left out.
     """
@@ -118,8 +121,11 @@ def _check(request: Request) -> None:
     there = request.output != "-" and Path(request.output).exists()
     if request.merge and not there:
         raise InputError(f"--merge refines a map that is there; {request.output} is not (name it with -o)")
-    if there and not (request.force or request.merge):
-        raise MapExists(f"{request.output} exists; it is written over only with --force, refined with --merge")
+    if there and not (request.force or request.merge) and not is_untouched(read_text(Path(request.output))):
+        raise MapExists(
+            f"{request.output} is there and has a person's work in it; it is refined with --merge, written over only "
+            "with --force"
+        )
     if request.report is not None:
         prepare_report(request.report)
 
@@ -146,7 +152,16 @@ def _deliver(request: Request, extraction_map: ExtractionMap, heading: str) -> N
         click.echo(dump_map(extraction_map, heading=heading), nl=False)
         return
     parse_map(dump_map(extraction_map), request.output)  # what would not load again is not written
-    save_map(extraction_map, request.output, overwrite=request.force or request.merge, heading=heading)
+    path = Path(request.output)
+    if path.exists() and not (request.force or request.merge):
+        if dump_map(replace(load_map(path), learned_at=extraction_map.learned_at)) == dump_map(extraction_map):
+            raise MapExists(f"{path} is there, and the same; it is written over only with --force")
+        click.echo(f"the map that was there is kept as {set_aside(path)}", err=True)
+        write_atomically(path, dump_map(extraction_map, heading=heading))
+        return
+    if path.exists() and not request.force and not is_untouched(read_text(path)):
+        heading = ""  # a person's work is in it: no seal says that it is as learned
+    save_map(extraction_map, path, overwrite=request.force or request.merge, heading=heading)
 
 
 def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> str:

@@ -112,9 +112,16 @@ def show(file: str) -> None:
 @map_group.command()
 @click.argument("old", metavar="OLD")
 @click.argument("new", metavar="NEW")
-def diff(old: str, new: str) -> None:
-    """Compare two maps rule by rule. Exit status 1 where they differ."""
-    changes = compare_maps(load_map(old), load_map(new))
+@click.option(
+    "--pages", multiple=True, metavar="PAGES", help="Also read these pages with both maps and show which values change."
+)
+@click.option(
+    "--show", "shown", type=click.IntRange(min=0), default=3, show_default=True, help="Values to show a field."
+)
+def diff(old: str, new: str, pages: tuple[str, ...], shown: int) -> None:
+    """Compare two maps rule by rule, and with --pages what they give. Exit status 1 where they differ."""
+    before, after = load_map(old), load_map(new)
+    changes = compare_maps(before, after)
     for change in changes:
         click.secho(f"{_MARKS[change.kind]} {change.path}", bold=True)
         if change.before:
@@ -123,7 +130,26 @@ def diff(old: str, new: str) -> None:
             click.secho(f"    + {change.after}", fg="green")
     if not changes:
         click.echo("no difference")
+    elif pages:
+        _show_effect(before, after, pages, shown)
     sys.exit(1 if changes else 0)
+
+
+def _show_effect(before: ExtractionMap, after: ExtractionMap, pages: tuple[str, ...], shown: int) -> None:
+    """Say of each field on how many pages its value changes, and show some."""
+    from sitewright.cli.effect import effect_of  # noqa: PLC0415 -- only who reads pages pays for what reads them
+
+    effect = effect_of(before, after, pages)
+    click.secho(f"\nOn {_count(effect.pages, 'page')}:", bold=True)
+    for field, changed in effect.fields.items():
+        lost, won = sum(not c.after for c in changed), sum(not c.before for c in changed)
+        of_these = ", ".join(filter(None, [f"{lost} lost" if lost else "", f"{won} new" if won else ""]))
+        told = f"{_count(len(changed), 'value')} changed" if changed else "the same on all"
+        click.echo(f"{field}: {told}{f' ({of_these})' if of_these else ''}")
+        for change in changed[:shown]:
+            click.echo(f"    {change.url}")
+            click.secho(f"    - {change.before or 'nothing'}", fg="red")
+            click.secho(f"    + {change.after or 'nothing'}", fg="green")
 
 
 @map_group.command()

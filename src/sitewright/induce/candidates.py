@@ -8,8 +8,9 @@ from dataclasses import replace
 from sitewright.domains import FieldSpec
 from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Sample
+from sitewright.induce.tokens import POSITION
 from sitewright.induce.tree import Mask
-from sitewright.parse import Json, types_of
+from sitewright.parse import Json, types_of, visible_text
 
 _SINGLE_NODES, _LIST_NODES = 6, 24
 """So many of a page's likeliest nodes are looked at; what is less likely is not the field."""
@@ -21,6 +22,8 @@ _WIDENED = 3
 _LARGEST = 60
 """An element with more elements in it is more than a field of one line."""
 _MOST_DRAFTS = 600
+_BARE = 3.0
+"""What naming nothing but `p` or `span` costs more: it finds them wherever they are."""
 _META_COST, _JSONLD_COST, _DESCENDANT, _CHILD = 1.3, 1.2, 0.2, 0.4
 _ALL_PAGES = frozenset({"html", "body"})
 _TITLE_COST = 4.0
@@ -30,14 +33,59 @@ _DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({
 _LONGEST_MOMENT = 40
 _DATED = re.compile(r"\d{4}|\d{10}")
 _MOST_PATHS, _DEEPEST = 400, 4
+_MOST_PATTERNS = 2
+_BEST, _MOST_LABELS, _MOST_POSITIONS, _MOST_STEPS = 6, 8, 12, 4
+_LONGEST_LABEL = 40
+_LABEL_COST = 3.0
 
 
 def drafts_of(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     """Return the candidates for a field's rules."""
-    drafts = [*_displayed(samples, spec), *_attributes(samples, spec), *_stated(samples, spec), *_jsonld(samples, spec)]
+    drafts = [
+        *_displayed(samples, spec),
+        *_attributes(samples, spec),
+        *_stated(samples, spec),
+        *_jsonld(samples, spec),
+    ]
     if spec.kind == "names":  # teams and pen names are not made like people's names: the byline as it is written
         drafts += [replace(draft, parse="list.v1", cost=draft.cost + 0.3) for draft in drafts]
-    return drafts
+    return drafts + _cut_out(samples, spec, drafts)
+
+
+def last_resorts(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
+    """Return the candidates that rest on labels beside a value or on positions: for where nothing else will do."""
+    return [*_beside_labels(samples, spec), *_positions(samples, spec)]
+
+
+def _cut_out(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]) -> list[Draft]:
+    """Return drafts that cut a value out of the text around it, where an example stands within a longer text."""
+    if spec.kind != "line":
+        return []
+    patterns: Counter[str] = Counter()
+    for sample in samples:
+        for label in sample.labels(spec.name):
+            if label.score == 1.0 and label.node is not None:
+                before, found, after = visible_text(sample.tree.elements[label.node]).partition(str(label.value))
+                if found and (before or after):
+                    patterns[f"{_literal(before)}(.+?){_literal(after)}$" if after else f"{_literal(before)}(.+)"] += 1
+    shown = [draft for draft in drafts if draft.origin == "displayed" and not draft.match]
+    return [
+        replace(draft, match=pattern, cost=draft.cost + 0.5)
+        for pattern, _ in patterns.most_common(_MOST_PATTERNS)
+        for draft in shown
+    ]
+
+
+def _literal(text: str) -> str:
+    """Write text that surrounds a value as an expression: numbers and blanks may differ.
+
+    >>> _literal("No. 12: ")
+    'No\\\\.\\\\s*\\\\d+:\\\\s*'
+    """
+    words = re.split(r"(\d+|\s+)", text)
+    return "".join(
+        r"\d+" if word.isdigit() else r"\s*" if word.isspace() else re.escape(word) for word in words if word
+    )
 
 
 def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
@@ -59,6 +107,67 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
         lone = [selector for selector in best if all(_is_one(sample.tree.find(selector)) for sample in samples)]
         drafts += [Draft(field=spec.name, select=selector, cost=costs[selector] + 0.1) for selector in lone]
     return drafts
+
+
+def _beside_labels(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
+    """Yield selectors of what stands beside a label ("Engine:") that several pages have."""
+    labels: Counter[tuple[str, str]] = Counter()
+    for sample in samples:
+        labels.update({label for number in _best_nodes(sample, spec) if (label := _label_before(sample, number))})
+    least = 2 if len(samples) > 2 else 1
+    for (tag, text), count in labels.most_common(_MOST_LABELS):
+        if count >= least:
+            selector = f'//{tag}[normalize-space()="{text}"]/following-sibling::*[1]'
+            yield Draft(field=spec.name, select=selector, cost=_LABEL_COST, many=spec.many)
+
+
+def _best_nodes(sample: Sample, spec: FieldSpec) -> list[int]:
+    found = [label for label in sample.labels(spec.name) if label.node is not None]
+    return [label.node or 0 for label in sorted(found, key=lambda label: -label.score)[:_BEST]]
+
+
+def _label_before(sample: Sample, number: int) -> tuple[str, str] | None:
+    """Return tag and text of the short element right before a node, or before what holds only the node."""
+    tree = sample.tree
+    for outer in (number, *tree.ancestors(number)):
+        earlier = [n for n in tree.children(tree.parents[outer]) if n < outer]
+        if earlier:
+            before = tree.elements[earlier[-1]]
+            text = visible_text(before)
+            is_label = 1 < len(text) <= _LONGEST_LABEL and '"' not in text and not any(map(str.isdigit, text))
+            return (before.tag, text) if is_label else None
+        if tree.ends[outer] - outer > _WIDENED:
+            return None
+    return None
+
+
+def _positions(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
+    """Yield selectors that count elements: what is taken where nothing has a name."""
+    shared = _shared_tokens(samples)
+    seen: Counter[str] = Counter()
+    for sample in samples:
+        seen.update(
+            {path for number in _best_nodes(sample, spec)[:2] for path in [_counted(sample, number, shared)] if path}
+        )
+    for selector, _count in seen.most_common(_MOST_POSITIONS):
+        yield Draft(field=spec.name, select=selector, cost=POSITION, many=spec.many, fragile=True)
+
+
+def _counted(sample: Sample, number: int, shared: frozenset[str]) -> str:
+    """Return the way to an element from the nearest that has a name, counting children; empty where that is far."""
+    tree, steps = sample.tree, ""
+    for _ in range(_MOST_STEPS):
+        outer = tree.parents[number]
+        if outer < 0:
+            return ""
+        tag = tree.elements[number].tag
+        place = sum(tree.elements[n].tag == tag for n in tree.children(outer) if n <= number)
+        steps = f" > {tag}:nth-of-type({place}){steps}"
+        named = [token for token in tree.tokens(outer) if token.css in shared and not token.css.isalnum()]
+        if named:
+            return min(named, key=lambda token: token.cost).css + steps
+        number = outer
+    return ""
 
 
 def _is_one(mask: Mask) -> bool:
@@ -95,7 +204,7 @@ def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[
     tree = sample.tree
     own = [token for token in tree.tokens(number) if token.css in shared]
     for token in own:
-        yield token.css, token.cost
+        yield token.css, token.cost + (_BARE if token.css.isalnum() and token.cost > 1 else 0.0)
     for level, outer in zip(range(_LEVELS), tree.ancestors(number), strict=False):
         for around in tree.tokens(outer):
             if around.css not in shared or around.css in _ALL_PAGES:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from sitewright.types import Rule, Support
 from sitewright.values import Item, string_of
 
+_NAME = re.compile(r"[.#][\w-]+|\[[^\]]+\]")
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
@@ -34,6 +36,11 @@ class Draft:
     def where(self) -> str:
         """The names it goes by."""
         return self.jsonld or f"{self.select} {self.take}"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The classes, ids and attributes in its selector, without the tags."""
+        return frozenset(_NAME.findall(self.select))
 
     def matched(self, items: Sequence[Item]) -> Sequence[Item]:
         """Return what the pattern keeps of the items."""

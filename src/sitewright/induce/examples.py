@@ -9,13 +9,14 @@ from sitewright.parse import Document, visible_text
 from sitewright.types import Label
 from sitewright.values import PARSERS, Context
 
+SHOWN = 1.0
 UNKNOWN = 0.3
 """How right a value is on a page of which no example tells: better than none."""
 _MORE = 0.02
 """What each entry of a list takes off that no example names: most of them will be right, but `a` finds all of them."""
-_LONGEST = 400
-_MANY_ELEMENTS = 12
-"""An element around so many others is a part of the page, and no value."""
+_TIMES, _MORE_LETTERS = 4, 20
+"""A text longer than so many times a value has other things in it."""
+_UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "html", "title", "meta"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ class ExampleBeliefs:
         """Keep the keys of the values that are on this page; none where no example is."""
         self._wanted = wanted
         self._many = many
-        self.best = 1.0 if wanted else UNKNOWN
+        self.best = SHOWN if wanted else UNKNOWN
 
     def rightness(self, value: object) -> float:
         """Return 1 for the value of an example, nothing for another; of lists how many of them are there."""
@@ -69,19 +70,30 @@ def wanted_keys(example: Example, spec: FieldSpec, context: Context) -> frozense
     return frozenset(keys)
 
 
-def labels_of(example: Example, document: Document) -> Iterator[Label]:
-    """Yield the elements that display an example's values."""
-    wanted = {entry_key(value): value for value in example.values}
-    longest = max(map(len, example.values)) + _LONGEST
+def labels_of(example: Example, document: Document) -> list[Label]:
+    """Return the elements that display an example's values, or where none does, the smallest that hold them."""
+    shown = [(number, key) for number, key in _short_texts(example, document)]
+    labels: list[Label] = []
+    for value in example.values:
+        wanted = entry_key(value)
+        nodes = [number for number, key in shown if key == wanted]
+        if not nodes and wanted:
+            around = [(len(key), number) for number, key in shown if f" {wanted} " in f" {key} "]
+            least = min(around, default=(0, 0))[0]
+            nodes = [number for length, number in around if length == least]
+        labels += [Label(field=example.field, value=value, score=1.0, node=number) for number in nodes]
+    return labels
+
+
+def _short_texts(example: Example, document: Document) -> Iterator[tuple[int, str]]:
+    """Yield the elements that are not much longer than the values, with what their texts are compared by."""
+    longest = max(map(len, example.values)) * _TIMES + _MORE_LETTERS
     for number, element in enumerate(document.elements):
         raw = element.text
-        if len(raw) > longest * 2 or not raw.strip():
-            continue
-        key = entry_key(raw)
-        if key not in wanted and len(element.select("*")) <= _MANY_ELEMENTS:
+        if len(raw) <= longest * 2 and raw.strip() and element.tag not in _UNSEEN:
             key = entry_key(visible_text(element))
-        if key in wanted:
-            yield Label(field=example.field, value=wanted[key], score=1.0, node=number)
+            if len(key) <= longest:
+                yield number, key
 
 
 def example_of(texts: Sequence[str]) -> Mapping[str, Example]:

@@ -8,14 +8,14 @@ from types import MappingProxyType
 
 from sitewright.domains import Domain, FieldSpec, load_domain
 from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, TooFewPages
-from sitewright.induce.candidates import drafts_of
-from sitewright.induce.examples import Example, spec_of
+from sitewright.induce.candidates import drafts_of, last_resorts
+from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
 from sitewright.induce.facts import date_formats_of, language_of, timezone_of
 from sitewright.induce.objective import LEAST, Trial, choose, try_drafts
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
-from sitewright.parse import Document, host_of, visible_text
+from sitewright.parse import Document, compile_selector, host_of, visible_text
 from sitewright.types import ExtractionMap, Rule, Support, TaggedPage, Template
 from sitewright.values import Context, zone_of_host
 
@@ -23,6 +23,8 @@ SURELY = 0.9
 """A page that is no article by so much is left out of the sample."""
 _REQUIRED_LEAST = 0.02
 """What a page must have is looked for even where it is hardly believed in."""
+_AS_SHOWN = 0.5
+"""Lists may have more entries than the examples name."""
 _LEARNED = frozenset({"line", "date", "names", "list", "text"})
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu", "go", "or", "ne"})
 
@@ -55,7 +57,7 @@ def learn_map(
     fields = load_domain(domain)
     samples = [_sample(document, tagged, fields, moment, examples) for document, tagged in kept]
     for example in examples.values():
-        if not any(sample.beliefs(example.field).best == 1.0 for sample in samples):
+        if not any(sample.beliefs(example.field).best == SHOWN for sample in samples):
             raise BadExample(f"none of the pages shows {example.field} = {' and '.join(map(repr, example.values))}")
     specs = _wanted(samples, fields, examples)
     templates = _templates(samples, specs)
@@ -203,19 +205,41 @@ def _pages_of(template: Template) -> int:
 
 
 def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> Iterator[Rule]:
+    chains: dict[str, list[Trial]] = {}
     for spec in specs:
-        yield from _field_rules(samples, spec)
+        if spec.kind == "text":
+            yield from learn_text(samples)
+            continue
+        chain = _chain(samples, spec)
+        if spec.kind == "date" and any(_says_the_same(chain, other) for other in chains.values()):
+            continue  # when it was changed is what it says of when it was published: nothing
+        chains[spec.name] = chain
+        for trial in chain:
+            yield trial.draft.rule(_support(trial))
 
 
-def _field_rules(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Rule]:
-    if spec.kind == "text":
-        found = learn_text(samples)
-        if found is not None:
-            yield found.rule
-        return
-    trials = try_drafts(drafts_of(samples, spec), samples)
-    for trial in choose(trials, _REQUIRED_LEAST if spec.required else LEAST):
-        yield trial.draft.rule(_support(trial))
+def _says_the_same(one: Sequence[Trial], other: Sequence[Trial]) -> bool:
+    return bool(one) and bool(other) and one[0].values == other[0].values
+
+
+def _chain(samples: Sequence[Sample], spec: FieldSpec) -> list[Trial]:
+    """Return the rules of a field, the first first; those of positions only for what must be there and is not else."""
+    by_example = isinstance(samples[0].beliefs(spec.name), ExampleBeliefs)
+    least = _REQUIRED_LEAST if spec.required else LEAST
+    for drafts in (drafts_of, last_resorts):
+        trials = try_drafts(drafts(samples, spec), samples)
+        if by_example:
+            trials = [trial for trial in trials if _follows(trial, samples)]
+        chain = choose(trials, least)
+        if chain or not (by_example or spec.required):
+            return chain
+    return []
+
+
+def _follows(trial: Trial, samples: Sequence[Sample]) -> bool:
+    """Tell whether a draft gives what the examples show, on every page that shows it."""
+    shown = [n for n, sample in enumerate(samples) if sample.beliefs(trial.draft.field).best == SHOWN]
+    return all((trial.right[n] or 0.0) >= _AS_SHOWN for n in shown)
 
 
 def _support(trial: Trial) -> Support:
@@ -227,6 +251,6 @@ def _displayed_dates(rules: Sequence[Rule], samples: Sequence[Sample]) -> Iterat
     selectors = [rule.select[0] for rule in rules if rule.field == "published" and rule.select and rule.take == "text"]
     for sample in samples:
         for selector in selectors:
-            for element in sample.document.tree.select(selector)[:1]:
+            for element in compile_selector(selector).elements(sample.document.tree)[:1]:
                 if not element.attr("datetime"):
                     yield visible_text(element)

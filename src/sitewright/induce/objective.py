@@ -124,14 +124,21 @@ def _added(trial: Trial, pages: Sequence[int]) -> float:
 def _back_ups(chain: Sequence[Trial], trials: Sequence[Trial]) -> list[Trial]:
     """Return rules of other origins that say the same: they speak where a page lacks what the first ones rest on."""
     first = chain[0]
-    origins = {trial.draft.origin for trial in chain}
+    agreeing = [trial for trial in trials if trial.fitting and _agrees(trial, first)]
     backing: list[Trial] = []
     for origin in ("jsonld", "meta", "displayed"):
-        others = [trial for trial in trials if trial.draft.origin == origin and origin not in origins and trial.fitting]
-        agreeing = [trial for trial in others if _agrees(trial, first)]
-        if agreeing and len(chain) + len(backing) < MOST_RULES:
-            backing.append(max(agreeing, key=lambda trial: trial.worth))
+        taken = [trial.draft for trial in (*chain, *backing)]
+        others = [trial for trial in agreeing if trial.draft.origin == origin and _is_apart(trial.draft, taken)]
+        if others and len(taken) < MOST_RULES:
+            backing.append(max(others, key=lambda trial: trial.worth))
     return backing
+
+
+def _is_apart(draft: Draft, others: Sequence[Draft]) -> bool:
+    """Tell whether a draft rests on other things: of metadata one source is enough, of names none may be the same."""
+    if draft.origin != "displayed":
+        return all(draft.origin != other.origin for other in others)
+    return all(draft.names.isdisjoint(other.names) and draft.select != other.select for other in others)
 
 
 def _agrees(trial: Trial, first: Trial) -> bool:

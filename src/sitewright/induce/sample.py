@@ -62,7 +62,7 @@ class Sample:
     def _follow(self, example: Example) -> None:
         """Believe what an example says of this page, which may be nothing."""
         spec = spec_of(example, self._domain)
-        self._labels[example.field] = found = list(labels_of(example, self.document))
+        self._labels[example.field] = found = labels_of(example, self.document)
         shown = wanted_keys(example, spec, self.context) if found else frozenset[str]()
         self._beliefs[example.field] = ExampleBeliefs(shown, many=spec.many)
 

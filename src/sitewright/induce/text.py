@@ -1,5 +1,6 @@
 """The lines of a site's pages in, the rule of its text out: what to select, and what to leave out of it."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ _LIKELY = 0.4
 _MOST_DRAFTS, _MOST_REMOVABLE = 400, 200
 _TRIED = 6
 """So many selectors are tried as the first, by F1 and by recall: one that takes too much may do well with removals."""
+_AS_GOOD = 0.85
+"""A back-up, by one selector of other names, is at least so good compared with the rule itself."""
+_NAME = re.compile(r"[.#][\w-]+|\[[^\]]+\]")
 _IMPURE = 0.04
 """What a selector costs of which all must be removed: pages not seen have more that would have to be."""
 _RELIABLE = 0.5
@@ -31,14 +35,6 @@ _ALL_PAGES = frozenset({"html"})
 _AROUND = 3
 
 Bits = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True)
-class TextRule:
-    """The rule, how right it is expected to be on each page, and the usual length of what it gives."""
-
-    rule: Rule
-    right: tuple[float, ...]
 
 
 class _Lines:
@@ -101,14 +97,12 @@ def _repeated(samples: Sequence[Sample]) -> frozenset[str]:
     return frozenset(line for line, count in counts.items() if count > 1)
 
 
-def learn_text(samples: Sequence[Sample]) -> TextRule | None:
-    """Return the rule of the text, None where no selectors find it reliably."""
+def learn_text(samples: Sequence[Sample]) -> list[Rule]:
+    """Return the rule of the text and one that rests on other names; none where no selectors find it reliably."""
     lines = _Lines(samples)
-    if not len(lines.counted):
-        return None
-    costs = _containers(lines)
+    costs = _containers(lines) if len(lines.counted) else {}
     if not costs:
-        return None
+        return []
     names = list(costs)
     table = np.array([lines.covered(name) for name in names])
     price = _COST * np.array([costs[name] for name in names])
@@ -119,8 +113,15 @@ def learn_text(samples: Sequence[Sample]) -> TextRule | None:
     starts += [int(n) for n in np.argsort(-recall, kind="stable")[:_TRIED] if int(n) not in starts]
     best = max((_grown(lines, table, price, removable, start) for start in starts), key=lambda choice: choice.score)
     if best.score < _RELIABLE:
-        return None
-    return _rule_of(lines, names, best)
+        return []
+    rules = [_rule_of(lines, names, best)]
+    used = {name for number in best.selected for name in _NAME.findall(names[number])}
+    others = [n for n in map(int, np.argsort(-alone, kind="stable")) if used.isdisjoint(_NAME.findall(names[n]))]
+    if others and alone[others[0]] >= _AS_GOOD * best.score:
+        backing = _grown(lines, table, price, removable, others[0], most=1)
+        if names[others[0]] not in rules[0].select:
+            rules.append(_rule_of(lines, names, backing))
+    return rules
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,12 +134,19 @@ class _Choice:
     score: float
 
 
-def _grown(lines: _Lines, table: Bits, price: NDArray[np.float64], removable: "_Removable", start: int) -> _Choice:
+def _grown(
+    lines: _Lines,
+    table: Bits,
+    price: NDArray[np.float64],
+    removable: "_Removable",
+    start: int,
+    most: int = _MOST_SELECTORS,
+) -> _Choice:
     """Remove from a selector's lines and add other selectors, in turns, as long as that pays."""
     chosen = [start]
     removed, taken = removable.chosen(table[start])
     score = float(lines.mean(taken[None])[0])
-    while len(chosen) < _MOST_SELECTORS:
+    while len(chosen) < most:
         kept = table & ~removable.covered(removed)[None]
         scores = lines.mean(taken[None] | kept) - price
         best = int(np.argmax(scores))
@@ -154,18 +162,17 @@ def _grown(lines: _Lines, table: Bits, price: NDArray[np.float64], removable: "_
     return _Choice(tuple(chosen), tuple(removed), taken, float(lines.mean(taken[None])[0]) - cost)
 
 
-def _rule_of(lines: _Lines, names: Sequence[str], choice: _Choice) -> TextRule:
+def _rule_of(lines: _Lines, names: Sequence[str], choice: _Choice) -> Rule:
     right = tuple(float(value) for value in lines.f1(choice.taken[None])[0])
     found = [bool(choice.taken[a:b].any()) for a, b in zip(lines.starts, lines.starts[1:], strict=False)]
     agreement = round(float(np.mean([value for value, there in zip(right, found, strict=True) if there] or [0])), 3)
-    rule = Rule(
+    return Rule(
         field="text",
         select=tuple(names[n] for n in choice.selected),
         remove=choice.removed,
         many=True,
         support=Support(sum(found), len(found), agreement, _usual_length(lines, choice.taken)),
     )
-    return TextRule(rule, right)
 
 
 def _usual_length(lines: _Lines, taken: Bits) -> int:

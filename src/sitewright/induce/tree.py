@@ -1,12 +1,12 @@
 """A document in, what selectors are tried on out: for every token the set of its elements, as bits of one number."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 from turbohtml import Element
 
 from sitewright.induce.tokens import Token, tokens_of
-from sitewright.parse import Document
+from sitewright.parse import Document, compile_selector
 
 Mask = int
 """A set of elements: bit n stands for element n. Sets of a page's elements are joined in a microsecond so."""
@@ -78,10 +78,13 @@ class PageTree:
         """Return the children of what a selector finds."""
         mask = self._inside.get(selector)
         if mask is None:
-            children = self._children
             found = numbers_of(self.find(selector))
-            mask = self._inside[selector] = mask_of(child for number in found for child in children.get(number, ()))
+            mask = self._inside[selector] = mask_of(child for number in found for child in self.children(number))
         return mask
+
+    def children(self, number: int) -> Sequence[int]:
+        """Return the elements right inside of one."""
+        return self._children.get(number, ())
 
     @cached_property
     def _children(self) -> dict[int, list[int]]:
@@ -93,12 +96,22 @@ class PageTree:
 
     def find(self, selector: str) -> Mask:
         """Return what a selector of tokens finds: `token`, `outer token` or `parent > token`, of any length."""
+        if selector.startswith("//") or ":nth-" in selector:
+            return self._elsewhere(selector)
         outer, _, last = selector.rpartition(" ")  # no token has a blank
         if not outer:
             return self.named(last)
         if outer.endswith(" >"):
             return self.named(last) & self.inside(outer[:-2])
         return self.named(last) & self.below(outer)
+
+    def _elsewhere(self, selector: str) -> Mask:
+        """Return what a selector finds that is more than tokens, as the engine finds it."""
+        mask = self._masks.get(selector)
+        if mask is None:
+            found = compile_selector(selector).elements(self.document.tree)
+            mask = self._masks[selector] = mask_of(map(self.document.number_of, found))
+        return mask
 
 
 def mask_of(numbers: Iterable[int]) -> Mask:

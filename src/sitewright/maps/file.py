@@ -1,8 +1,11 @@
 """Map files: text in, ExtractionMap out, and back without losing comments."""
 
+import hashlib
 import io
 import os
+import shutil
 from collections.abc import Mapping, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +38,7 @@ def load_map(path: str | Path) -> ExtractionMap:
 def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "") -> str:
     """Write a map as text: stable order, one rule a line, with the comments of the earlier text `like`.
 
-    A heading is written above as a comment, in place of an earlier one.
+    A heading is written above as a comment, in place of an earlier one, with a seal that breaks when a person edits.
     """
     plain = to_plain(extraction_map)
     tree = read_tree(like, "map") if like.strip() else None
@@ -46,8 +49,8 @@ def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "") -
     if not heading:
         return text
     lines = text.split("\n")
-    body = next(number for number, line in enumerate(lines) if not line.startswith(HEADING))
-    return "\n".join([*(f"{HEADING}{line}" for line in heading.split("\n")), *lines[body:]])
+    body = "\n".join(line for line in lines if not line.startswith(HEADING))
+    return "\n".join([*(f"{HEADING}{line}" for line in (*heading.split("\n"), _seal(body))), body])
 
 
 def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False, heading: str = "") -> None:
@@ -57,6 +60,31 @@ def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool
         raise MapExists(f"{target} exists; it is written over only with --force")
     text = dump_map(extraction_map, like=read_text(target) if target.exists() else "", heading=heading)
     write_atomically(target, text)
+
+
+def is_untouched(text: str) -> bool:
+    """Tell whether a map file is as it was learned: no rule edited, no comment added, no character changed by hand."""
+    stated = [line.removeprefix(HEADING) for line in text.split("\n") if line.startswith(HEADING)]
+    body = "\n".join(line for line in text.split("\n") if not line.startswith(HEADING))
+    return bool(stated) and stated[-1] == _seal(body)
+
+
+def _seal(body: str) -> str:
+    """Return the line that tells whether anything below was changed since."""
+    return f"As it was learned: {hashlib.sha256(body.encode()).hexdigest()[:12]}"
+
+
+def set_aside(path: Path) -> Path:
+    """Move a file out of the way, under the first free name of `file.~1~`, `file.~2~`, …, and return that."""
+    for number in count(1):
+        aside = path.with_name(f"{path.name}.~{number}~")
+        if not aside.exists():
+            break
+    try:
+        os.link(path, aside)  # both names at once: there is no moment without the file
+    except OSError:
+        shutil.copy2(path, aside)
+    return aside
 
 
 def write_atomically(target: Path, text: str) -> None:
