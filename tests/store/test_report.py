@@ -195,7 +195,7 @@ def test_what_metadata_says_is_told(tmp_path: Path) -> None:
     text = Reader(written(tmp_path, page(stated))).text
     assert "agrees: meta:og:title" in text
     assert "differs: jsonld:headline, title" in text
-    assert "Metadata" not in Reader(written(tmp_path, page(found("title", "T")))).text
+    assert "Agreement" not in Reader(written(tmp_path, page(found("title", "T")))).text
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=50))

@@ -5,7 +5,7 @@ from sitewright.batch.learn import Tagged, TagJob, learn_from
 from sitewright.batch.mapped import MapReader, handed_fields
 from sitewright.batch.pool import Pool, available_cores
 from sitewright.batch.refine import refine
-from sitewright.batch.report import ReportJob, Sample, report_of_learning, rule_text
+from sitewright.batch.report import ReportJob, Sample, report_of_learning, rule_text, rules_of
 
 __all__ = [
     "ONLY_MAP",
@@ -25,4 +25,5 @@ __all__ = [
     "refine",
     "report_of_learning",
     "rule_text",
+    "rules_of",
 ]

@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, datetime
@@ -18,11 +19,11 @@ from sitewright.fetch import Place
 from sitewright.induce import Learned
 from sitewright.induce import Sample as Sampled
 from sitewright.parse import Document, clean_line
-from sitewright.store import ReportField, ReportLine, ReportPage, Row, json_of, row_of
+from sitewright.store import ReportField, ReportLine, ReportPage, ReportRule, Row, json_of, row_of
 from sitewright.tag import PageReader
 from sitewright.tag.decode import Finding
 from sitewright.tag.units import Unit, read_units
-from sitewright.types import ExtractionMap, Failure, Record
+from sitewright.types import ExtractionMap, Failure, Record, Support
 from sitewright.values import Context
 from sitewright.values.dates import parse_date
 
@@ -157,6 +158,29 @@ def _opinion(sample: Sampled, name: str) -> tuple[str, float] | None:
     """Return what the tagger thinks likeliest, and how likely."""
     best = max(sample.labels(name), key=lambda label: label.score, default=None)
     return (str(best.value), best.score) if best is not None else None
+
+
+def rules_of(extraction_map: ExtractionMap) -> list[ReportRule]:
+    """Return the rules of a map as a report lists them."""
+    listed = []
+    for template in extraction_map.templates:
+        counts: Counter[str] = Counter()
+        for rule in template.rules:
+            name = f"{template.name}/{rule.field}#{counts[rule.field]}"
+            counts[rule.field] += 1
+            support = rule.support or Support(0, 0)
+            listed.append(
+                ReportRule(
+                    name=name,
+                    field=rule.field,
+                    where=rule_text(extraction_map, name),
+                    found=support.found,
+                    sampled=support.sampled,
+                    agreement=support.agreement,
+                    fragile=rule.fragile,
+                )
+            )
+    return listed
 
 
 def rule_text(extraction_map: ExtractionMap, name: str) -> str:

@@ -13,7 +13,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sitewright.batch import Pool, Tagged, TagJob, learn_from, refine, report_of_learning, rule_text
+from sitewright.batch import Pool, Tagged, TagJob, learn_from, refine, report_of_learning, rule_text, rules_of
 from sitewright.cli.extract import Inputs
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
@@ -221,4 +221,6 @@ def _write_report(
         summary.failed.append(failure)
     target = request.output if request.output != "-" else extraction_map.site
     pages = report_of_learning(learned, extraction_map)
-    write_report(request.report, summary, pages, f"the map {target}, learned from these pages.")
+    write_report(
+        request.report, summary, pages, f"the map {target}, learned from these pages.", rules_of(extraction_map)
+    )

@@ -106,7 +106,7 @@ class ListBeliefs:
         """Return the expected F1 of a list."""
         entries = {entry_key(entry) for entry in value} if isinstance(value, list) else {entry_key(value)}
         hits = sum(self.scores.get(key, 0.0) for key in entries)
-        return 2 * hits / (len(entries) + self._expected) if hits else 0.0
+        return min(1.0, 2 * hits / (len(entries) + self._expected)) if hits else 0.0
 
 
 def entry_key(value: object) -> str:

@@ -11,7 +11,7 @@ from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, 
 from sitewright.induce.candidates import drafts_of, last_resorts
 from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
 from sitewright.induce.facts import date_formats_of, language_of, timezone_of
-from sitewright.induce.objective import LEAST, Trial, choose, try_drafts
+from sitewright.induce.objective import Trial, choose, try_drafts
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
@@ -21,8 +21,6 @@ from sitewright.values import Context, zone_of_host
 
 SURELY = 0.9
 """A page that is no article by so much is left out of the sample."""
-_REQUIRED_LEAST = 0.02
-"""What a page must have is looked for even where it is hardly believed in."""
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
 _LEARNED = frozenset({"line", "date", "names", "list", "text"})
@@ -225,12 +223,11 @@ def _says_the_same(one: Sequence[Trial], other: Sequence[Trial]) -> bool:
 def _chain(samples: Sequence[Sample], spec: FieldSpec) -> list[Trial]:
     """Return the rules of a field, the first first; those of positions only for what must be there and is not else."""
     by_example = isinstance(samples[0].beliefs(spec.name), ExampleBeliefs)
-    least = _REQUIRED_LEAST if spec.required else LEAST
     for drafts in (drafts_of, last_resorts):
         trials = try_drafts(drafts(samples, spec), samples)
         if by_example:
             trials = [trial for trial in trials if _follows(trial, samples)]
-        chain = choose(trials, least)
+        chain = choose(trials, required=spec.required)
         if chain or not (by_example or spec.required):
             return chain
     return []

@@ -18,6 +18,8 @@ LEAST = 0.12
 """A field whose best rule is expected to be right on fewer of the pages than this is not there."""
 EXACT = 0.01
 """What a time of day, and its zone, are worth beside the day."""
+LEAST_REQUIRED = 0.02
+"""What a page must have is looked for even where it is hardly believed in."""
 MOST_RULES = 4
 _WORTH_A_RULE = 0.25
 """An alternative must be right on so many pages more."""
@@ -99,13 +101,13 @@ def _repeated(field: str, readings: Sequence[Reading | None]) -> frozenset[str]:
     return frozenset(key for key, count in counts.items() if count >= least)
 
 
-def choose(trials: Sequence[Trial], least: float = LEAST) -> list[Trial]:
+def choose(trials: Sequence[Trial], *, required: bool = False) -> list[Trial]:
     """Return the rule that is worth most, then alternatives for pages that it leaves without a value, then back-ups."""
     if not trials:
         return []
     pages = len(trials[0].right)
     chain = [max(trials, key=lambda trial: trial.worth)]
-    if sum(right or 0.0 for right in chain[0].right) < least * pages:
+    if sum(right or 0.0 for right in chain[0].right) < (LEAST_REQUIRED if required else LEAST) * pages:
         return []
     while len(chain) < MOST_RULES:
         left = [page for page in range(pages) if all(trial.right[page] is None for trial in chain)]
@@ -114,19 +116,22 @@ def choose(trials: Sequence[Trial], least: float = LEAST) -> list[Trial]:
         if not left or _added(best, left) < _WORTH_A_RULE:
             break
         chain.append(best)
-    return [*chain, *_back_ups(chain, trials)]
+    return [*chain, *_back_ups(chain, trials, ("jsonld", "meta", "displayed") if required else ("jsonld", "meta"))]
 
 
 def _added(trial: Trial, pages: Sequence[int]) -> float:
     return sum(map(trial.gain, pages)) - trial.price * len(pages)
 
 
-def _back_ups(chain: Sequence[Trial], trials: Sequence[Trial]) -> list[Trial]:
-    """Return rules of other origins that say the same: they speak where a page lacks what the first ones rest on."""
+def _back_ups(chain: Sequence[Trial], trials: Sequence[Trial], origins: Sequence[str]) -> list[Trial]:
+    """Return rules of other origins that say the same: they speak where a page lacks what the first ones rest on.
+
+    What need not be there is read from metadata only: other displayed text would be taken for it where it is absent.
+    """
     first = chain[0]
     agreeing = [trial for trial in trials if trial.fitting and _agrees(trial, first)]
     backing: list[Trial] = []
-    for origin in ("jsonld", "meta", "displayed"):
+    for origin in origins:
         taken = [trial.draft for trial in (*chain, *backing)]
         others = [trial for trial in agreeing if trial.draft.origin == origin and _is_apart(trial.draft, taken)]
         if others and len(taken) < MOST_RULES:
@@ -138,7 +143,12 @@ def _is_apart(draft: Draft, others: Sequence[Draft]) -> bool:
     """Tell whether a draft rests on other things: of metadata one source is enough, of names none may be the same."""
     if draft.origin != "displayed":
         return all(draft.origin != other.origin for other in others)
-    return all(draft.names.isdisjoint(other.names) and draft.select != other.select for other in others)
+    return all(draft.names.isdisjoint(other.names) and not _is_part(draft.select, other.select) for other in others)
+
+
+def _is_part(selector: str, other: str) -> bool:
+    """Tell whether a selector finds nothing that another one does not find: `article h1` and `h1`."""
+    return f" {selector}".endswith(f" {other}")
 
 
 def _agrees(trial: Trial, first: Trial) -> bool:

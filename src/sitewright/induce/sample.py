@@ -121,12 +121,13 @@ class Sample:
         return Reading(value, self.beliefs(field).rightness(value), key)
 
     def _parsed(self, draft: Draft, found: Mask | str) -> object | None:
-        parse = PARSERS[draft.parse or self._domain.parser_of(draft.field)]
+        name = draft.parse or self._domain.parser_of(draft.field)
+        parse = PARSERS[name]
         if not isinstance(found, str) and found.bit_count() > _MOST_NODES:
             return None
         items = self._items(draft, found)
-        if not items:
-            return None
+        if not items or (name == "date.v1" and str(items[0]).startswith("http")):
+            return None  # the date in an address is that of its folder
         if draft.many:
             parsed = parse(items, True, self.context)
             return parsed.value if parsed is not None else None

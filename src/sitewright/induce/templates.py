@@ -8,15 +8,17 @@ from urllib.parse import urlsplit
 from sitewright.induce.sample import Sample
 
 _ALIKE = 0.25
-"""Pages that share less of their names than this are of different designs: in the training folds pages of one site and
-year share 0.6 in the median, those of one site in different years 0.1."""
-_LEAST_PAGES = 2
+"""Pages whose contents share fewer of their names are of different templates: of the pages of the training folds
+nine in ten share half of them or more with another page of their site, and most of the others less than a fifth."""
+_CONTENT = 0.5
+_LEAST_PAGES = 3
+"""Fewer pages say too little: two pages of another template are read by alternatives, or handed to the tagger."""
 _WORDS = re.compile(r"[a-z]{4,}")
 
 
 def group_by_design(samples: Sequence[Sample]) -> list[list[Sample]]:
-    """Group pages that share their names, the largest group first; a page that is alone stays with the largest."""
-    names = [frozenset(token for token in sample.tree.vocabulary if not token.isalnum()) for sample in samples]
+    """Group pages whose contents go by the same names, the largest group first; a page that is alone stays with it."""
+    names = [_content_names(sample) for sample in samples]
     groups: list[list[int]] = []
     for number, own in enumerate(names):
         near = [group for group in groups if any(_likeness(own, names[other]) >= _ALIKE for other in group)]
@@ -26,6 +28,14 @@ def group_by_design(samples: Sequence[Sample]) -> list[list[Sample]]:
     alone = [number for group in groups[1:] if len(group) < _LEAST_PAGES for number in group]
     kept = [groups[0] + alone, *(group for group in groups[1:] if len(group) >= _LEAST_PAGES)]
     return [[samples[number] for number in sorted(group)] for group in kept]
+
+
+def _content_names(sample: Sample) -> frozenset[str]:
+    """Return the names of the elements that hold likely values and likely lines of text."""
+    nodes = {line.node for line in sample.tagged.lines if line.score >= _CONTENT}
+    nodes |= {label.node for label in sample.tagged.labels if label.node is not None and label.score >= _CONTENT}
+    around = {outer for node in nodes for outer in (node, *sample.tree.ancestors(node))}
+    return frozenset(token.css for node in around for token in sample.tree.tokens(node) if not token.css.isalnum())
 
 
 def _likeness(one: frozenset[str], other: frozenset[str]) -> float:

@@ -14,7 +14,7 @@ from sitewright.parse import fold_words
 from sitewright.types import Rule, Support
 
 _MOST_SELECTORS, _MOST_REMOVED = 5, 10
-_WORTH_A_SELECTOR, _WORTH_REMOVING = 0.004, 0.002
+_WORTH_A_SELECTOR, _WORTH_REMOVING = 0.01, 0.004
 """What a selector or a removal must add to the mean F1 of the pages."""
 _COST = 0.002
 _LIKELY = 0.4

@@ -1,7 +1,15 @@
 """Records in, rows and files out."""
 
 from sitewright.store.export import FORMATS, Writer, columns_of, format_of, open_writer
-from sitewright.store.report import ReportField, ReportLine, ReportPage, RunSummary, prepare_report, write_report
+from sitewright.store.report import (
+    ReportField,
+    ReportLine,
+    ReportPage,
+    ReportRule,
+    RunSummary,
+    prepare_report,
+    write_report,
+)
 from sitewright.store.rows import Row, failure_row, json_of, row_of
 
 __all__ = [
@@ -9,6 +17,7 @@ __all__ = [
     "ReportField",
     "ReportLine",
     "ReportPage",
+    "ReportRule",
     "Row",
     "RunSummary",
     "Writer",

@@ -65,6 +65,19 @@ class ReportPage:
     failure: Failure | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportRule:
+    """A rule of a learned map: what it rests on, and how well it is founded."""
+
+    name: str
+    field: str
+    where: str
+    found: int
+    sampled: int
+    agreement: float | None = None
+    fragile: bool = False
+
+
 @dataclass(slots=True)
 class RunSummary:
     """Counts a run's output lines as they go by."""
@@ -114,11 +127,17 @@ def prepare_report(target: str) -> None:
         raise _refused(target, error) from error
 
 
-def write_report(target: str, summary: RunSummary, pages: Iterable[ReportPage], read_by: str) -> None:
+def write_report(
+    target: str,
+    summary: RunSummary,
+    pages: Iterable[ReportPage],
+    read_by: str,
+    rules: Sequence[ReportRule] = (),
+) -> None:
     """Write the report of a run; `read_by` names the map or the tagger."""
     try:
         with Path(target).open("w", encoding="utf-8", errors="replace") as file:  # half surrogates have no UTF-8
-            _write(file, summary, pages, read_by)
+            _write(file, summary, pages, read_by, rules)
     except OSError as error:
         raise _refused(target, error) from error
 
@@ -127,7 +146,9 @@ def _refused(target: str, error: OSError) -> OutputError:
     return OutputError(f"cannot write {target}: {error.strerror or error}")
 
 
-def _write(file: TextIO, summary: RunSummary, pages: Iterable[ReportPage], read_by: str) -> None:
+def _write(
+    file: TextIO, summary: RunSummary, pages: Iterable[ReportPage], read_by: str, rules: Sequence[ReportRule]
+) -> None:
     style = files("sitewright.store").joinpath("report.css").read_text("utf-8")
     colours = {name: f"c{number % _HUES}" for number, name in enumerate(summary.fields)}
     file.write(
@@ -139,6 +160,8 @@ def _write(file: TextIO, summary: RunSummary, pages: Iterable[ReportPage], read_
     )
     file.write(_tag("header", _tag("h1", "What was found"), _tag("p", f"Read by {read_by}")) + "\n")
     file.write(_summary(summary, colours) + "\n")
+    if rules:
+        file.write(_rules(rules, colours) + "\n")
     file.write(_tag("h2", "A sample of the pages") + _legend(colours) + "\n")
     file.writelines(_page(number, page, colours) + "\n" for number, page in enumerate(pages, 1))
     file.write("</body>\n</html>\n")
@@ -185,6 +208,25 @@ def _summary(summary: RunSummary, colours: Mapping[str, str]) -> _Markup:
     return _tag("section", _tag("div", *tiles, class_="tiles"), table, _failures(summary))
 
 
+def _rules(rules: Sequence[ReportRule], colours: Mapping[str, str]) -> _Markup:
+    """Write the rules of a map: what each rests on, and on how many pages it gives a value."""
+    heads = _join(_tag("th", head, scope="col") for head in ("Rule", "Where it looks", "Pages", "Agreement"))
+    rows = [
+        _tag(
+            "tr",
+            _tag(
+                "th", _label(rule.field, colours), " ", _tag("small", f"#{rule.name.rpartition('#')[2]}"), scope="row"
+            ),
+            _cell("Where it looks", _join([_tag("code", rule.where), *([" (fragile)"] if rule.fragile else [])])),
+            _cell("Pages", f"{rule.found} of {rule.sampled}"),
+            _cell("Agreement", _confidence(rule.agreement)),
+        )
+        for rule in rules
+    ]
+    table = _tag("table", _tag("thead", _tag("tr", heads)), _tag("tbody", *rows), class_="fields")
+    return _tag("section", _tag("h2", "The rules"), table)
+
+
 def _tile(count: int, name: str) -> _Markup:
     return _tag("div", _tag("b", f"{count:,}"), " ", name, class_="tile")
 
@@ -222,7 +264,7 @@ def _page(number: int, page: ReportPage, colours: Mapping[str, str]) -> _Markup:
 
 def _fields(page: ReportPage, colours: Mapping[str, str]) -> _Markup:
     has_metadata = any(found.agrees or found.differs for found in page.fields)
-    heads = ["Field", "Value", "Confidence", "Where", *(["Metadata"] if has_metadata else [])]
+    heads = ["Field", "Value", "Confidence", "Where", *(["Agreement"] if has_metadata else [])]
     rows = [
         _tag(
             "tr",
@@ -230,7 +272,7 @@ def _fields(page: ReportPage, colours: Mapping[str, str]) -> _Markup:
             _cell("Value", _value(found.value), class_="value"),
             _cell("Confidence", _confidence(found.confidence)),
             _cell("Where", _tag("code", found.where)),
-            *([_cell("Metadata", _stated(found))] if has_metadata else []),
+            *([_cell("Agreement", _stated(found))] if has_metadata else []),
         )
         for found in page.fields
     ]
