@@ -24,7 +24,9 @@ _LARGEST = 60
 _MOST_DRAFTS = 600
 _BARE = 3.0
 """What naming nothing but `p` or `span` costs more: it finds them wherever they are."""
-_META_COST, _JSONLD_COST, _DESCENDANT, _CHILD = 1.3, 1.2, 0.2, 0.4
+_WRITTEN_DATE = 2.0
+"""What a date for people costs more than one for programs: it must be read by the words of its language."""
+_META_COST, _JSONLD_COST, _DESCENDANT, _CHILD = 1.2, 1.4, 0.2, 0.4
 _ALL_PAGES = frozenset({"html", "body"})
 _TITLE_COST = 4.0
 """Most sites put their name behind it."""
@@ -102,7 +104,8 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
         for selector, score in mine.items():
             weights[selector] = weights.get(selector, 0.0) + score
     best = sorted(weights, key=lambda selector: (-weights[selector] + 0.02 * costs[selector], selector))[:_MOST_DRAFTS]
-    drafts = [Draft(field=spec.name, select=selector, cost=costs[selector], many=spec.many) for selector in best]
+    more = _WRITTEN_DATE if spec.kind == "date" else 0.0
+    drafts = [Draft(field=spec.name, select=selector, cost=costs[selector] + more, many=spec.many) for selector in best]
     if spec.many:  # an enumeration in one element is split at its commas
         lone = [selector for selector in best if all(_is_one(sample.tree.find(selector)) for sample in samples)]
         drafts += [Draft(field=spec.name, select=selector, cost=costs[selector] + 0.1) for selector in lone]
