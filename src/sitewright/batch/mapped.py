@@ -68,27 +68,32 @@ class MapReader:
 
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
         read = self._tagger.extract(document, now, wanted & self._fields)
-        return replace(record, fields=read.fields, kind=read.kind, template="", via="tagger")
+        fields = self._in_order({**record.fields, **read.fields})  # what only the map knows is kept
+        return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
     def _filled(self, record: Record, document: Document, now: datetime | None, missing: frozenset[str]) -> Record:
         read = self._tagger.extract(document, now, missing)
         if not read.fields:
             return record
-        order = dict.fromkeys((*self.map.fields, *read.fields))
-        both = {**record.fields, **read.fields}
-        return replace(record, fields={name: both[name] for name in order if name in both}, via="map, tagger")
+        return replace(record, fields=self._in_order({**record.fields, **read.fields}), via="map, tagger")
+
+    def _in_order(self, fields: Mapping[str, Value]) -> dict[str, Value]:
+        order = dict.fromkeys((*self.map.fields, *fields))
+        return {name: fields[name] for name in order if name in fields}
 
 
 def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
     """Return the fields that the tagger reads where a learned map does not; none where the map was not learned."""
-    if not any(rule.support for rule in extraction_map.rules):
-        return frozenset()
-    return frozenset(extraction_map.fields) | _required(extraction_map)
+    required = _required(extraction_map)
+    return frozenset(extraction_map.fields) | required if required else frozenset()
 
 
 def _required(extraction_map: ExtractionMap) -> frozenset[str]:
+    """Return what the domain requires, if the map was learned to read any of it: one by example may want other things."""
+    learned = {rule.field for rule in extraction_map.rules if rule.support is not None}
     specs = load_domain(extraction_map.domain).fields.values()
-    return frozenset(spec.name for spec in specs if spec.required)
+    required = frozenset(spec.name for spec in specs if spec.required)
+    return required if required & learned else frozenset()
 
 
 def _narrowed(expected: Expected, wanted: frozenset[str]) -> Expected:

@@ -4,13 +4,16 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from sitewright.errors import MixedSites
 from sitewright.extract import Extractor
-from sitewright.induce import Learned, Sample
+from sitewright.induce import Learned, Sample, owner_of
 from sitewright.parse import compile_selector
 from sitewright.types import ExtractionMap, Rule, Support, Template
 
 _BETTER = 0.03
 """A new rule replaces one that still works only if it is right on so many more of the pages."""
+_SPEAKS = 0.5
+"""A template whose rules give fewer of their fields on a page is of another kind of page."""
 _STILL_RIGHT = 0.5
 """An old rule that is right this often where it speaks stays as an alternative."""
 
@@ -18,15 +21,18 @@ _STILL_RIGHT = 0.5
 def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) -> ExtractionMap:
     """Return the old map's next version, refined by what was learned from other pages of the site."""
     new = learned.extraction_map
+    if owner_of(new.site) != owner_of(old.site):
+        raise MixedSites(f"the map is of {old.site}, the pages are of {new.site}")
     templates = list(old.templates)
     for template in new.templates:
         samples = [sample for sample in learned.samples if _first_fit(new.templates, sample) is template]
-        number = _same_kind(templates, samples)
+        number = _same_kind(old, samples)
         if number is None:
-            templates.insert(0, replace(template, name=_free_name(template.name, templates)))
+            templates = _with(templates, template)
         else:
-            rules = _Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[number], template)
-            templates[number] = replace(templates[number], rules=tuple(rules))
+            known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
+            rules = _Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
+            templates[known] = replace(templates[known], rules=tuple(rules))
     return replace(
         old,
         version=old.version + 1,
@@ -48,12 +54,32 @@ def _fits(template: Template, sample: Sample) -> bool:
     return not template.probe or compile_selector(template.probe).occurs(sample.document.tree)
 
 
-def _same_kind(templates: Sequence[Template], samples: Sequence[Sample]) -> int | None:
-    """Return the number of the template that reads most of these pages."""
-    for number, template in enumerate(templates):
-        if sum(_first_fit(templates, sample) is template for sample in samples) * 2 > len(samples):
+def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
+    """Return the number of the template that reads most of these pages: it fits them, and its rules speak there."""
+    extractor = Extractor(old)
+    records = [extractor.extract(sample.document, sample.context.now) for sample in samples]
+    for number, template in enumerate(old.templates):
+        fields = {rule.field for rule in template.rules}
+        read = [record for record in records if record.template == template.name]
+        if sum(len(record.fields) >= _SPEAKS * len(fields) for record in read) * 2 > len(samples):
             return number
     return None
+
+
+def _with(templates: Sequence[Template], new: Template) -> list[Template]:
+    """Add a template: one that fits every page behind the others, or with a probe where there is such a one already."""
+    named = replace(new, name=_free_name(new.name, templates))
+    if new.url or new.probe:
+        return [named, *templates]
+    if not any(_fits_all(template) for template in templates):
+        return [*templates, named]
+    order = sorted(new.rules, key=lambda rule: rule.field != "text")
+    probe = next((rule.select[0] for rule in order if rule.select and not rule.select[0].startswith("meta")), "")
+    return [replace(named, probe=probe), *templates] if probe else list(templates)
+
+
+def _fits_all(template: Template) -> bool:
+    return not template.url and not template.probe
 
 
 def _free_name(name: str, templates: Sequence[Template]) -> str:
@@ -78,7 +104,7 @@ class _Refinement:
                 yield from after
                 yield from (rule for rule in before if rule not in after and self._is_right(rule))
             else:
-                yield from (self._supported(rule) for rule in before)
+                yield from (replace(self._supported(rule), edited=False) for rule in before)
 
     def _values(self, site: ExtractionMap, rules: Sequence[Rule]) -> list[float | None]:
         """Return how right the rules are on each page; None where they give nothing."""
@@ -94,8 +120,9 @@ class _Refinement:
         return sum(value or 0.0 for value in right) / max(len(right), 1)
 
     def _is_right(self, rule: Rule) -> bool:
+        """Tell whether an old rule may stay: it is right where it speaks, or silent on these pages."""
         spoken = [value for value in self._values(self._old, [rule]) if value is not None]
-        return bool(spoken) and sum(spoken) >= _STILL_RIGHT * len(spoken)
+        return sum(spoken) >= _STILL_RIGHT * len(spoken)
 
     def _supported(self, rule: Rule) -> Rule:
         """Add what the new pages say to a rule's support."""

@@ -1,7 +1,7 @@
 """`sitewright extract`: stored pages and a map in, records out."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -121,7 +121,8 @@ def run(request: Request) -> int:
         tagger=_tagger(request),
     )
     inputs = Inputs(request.pages)
-    _refuse_overwriting(request)
+    sources = [source for source in (*request.pages, request.map_file) if source]
+    refuse_overwriting(sources, {"-o": request.output, "--report": request.report})
     report = Report(request.report, fields) if request.report is not None else None
     done = _lines_done(request) if request.resume else 0
     columns = columns_of(rules, domain, fields, explain=request.explain)
@@ -237,27 +238,23 @@ def _read_by(request: Request) -> str:
     return f"the tagger {request.tagger or TAGGERS[0]}."
 
 
-def _refuse_overwriting(request: Request) -> None:
-    """Refuse an output or a report that is an input, and a report that is the output or one of the pages."""
-    inputs = [source for source in (*request.pages, request.map_file) if source and source != "-"]
-    for target, option in ((request.output, "-o"), (request.report, "--report")):
+def refuse_overwriting(sources: Sequence[str], targets: Mapping[str, str | None]) -> None:
+    """Refuse an output that is an input, one of the pages of a folder, or another output; targets are by option."""
+    inputs = [source for source in sources if source != "-" and Path(source).exists()]
+    folders = [source for source in inputs if Path(source).is_dir()]
+    taken: dict[Path, str] = {}
+    for option, target in targets.items():
         if target in (None, "-"):
             continue
-        for source in inputs:
-            if Path(target).exists() and Path(target).samefile(source):
-                raise OutputError(
-                    f"{target} is an input of this run and would be lost; name another file with {option}"
-                )
-    if request.report is None:
-        return
-    report = Path(request.report).resolve()
-    if request.output != "-" and report == Path(request.output).resolve():
-        raise OutputError(f"{request.report} is the output of this run; name another file with --report")
-    folder = next(
-        (source for source in inputs if Path(source).is_dir() and Path(source).resolve() in report.parents), ""
-    )
-    if folder:
-        raise OutputError(f"{request.report} would be one of the pages in {folder}; name another file with --report")
+        path = Path(str(target))
+        if any(path.exists() and path.samefile(source) for source in inputs):
+            raise OutputError(f"{target} is an input of this run and would be lost; name another file with {option}")
+        folder = next((source for source in folders if Path(source).resolve() in path.resolve().parents), "")
+        if folder and option == "--report":
+            raise OutputError(f"{target} would be one of the pages in {folder}; name another file with {option}")
+        if path.resolve() in taken:
+            raise OutputError(f"{target} is the output of this run; name another file with {option}")
+        taken[path.resolve()] = option
 
 
 def _lines_done(request: Request) -> int:

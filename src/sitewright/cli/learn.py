@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sitewright.batch import Pool, Tagged, TagJob, learn_from, refine, report_of_learning, rule_text, rules_of
-from sitewright.cli.extract import Inputs
+from sitewright.cli.extract import Inputs, refuse_overwriting
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
 from sitewright.domains import domain_names
@@ -109,7 +109,9 @@ def run(request: Request) -> None:
     if request.report is not None:
         _write_report(request, learned, extraction_map, records, failures)
     if not request.quiet:
-        _show(learned, extraction_map, records)
+        _show(extraction_map, records)
+    for warning in learned.warnings:
+        click.echo(f"warning: {warning}", err=True)
 
 
 def _check(request: Request) -> None:
@@ -118,6 +120,9 @@ def _check(request: Request) -> None:
         field, sign, value = example.partition("=")
         if not sign or not value.strip() or not field.strip().replace("-", "_").isidentifier():
             raise InputError(f"{example!r} is not FIELD=VALUE")
+    if request.replace_edited and not request.merge:
+        raise InputError("--replace-edited goes with --merge")
+    refuse_overwriting(request.pages, {"-o": request.output, "--report": request.report})
     there = request.output != "-" and Path(request.output).exists()
     if request.merge and not there:
         raise InputError(f"--merge refines a map that is there; {request.output} is not (name it with -o)")
@@ -159,9 +164,9 @@ def _deliver(request: Request, extraction_map: ExtractionMap, heading: str) -> N
         click.echo(f"the map that was there is kept as {set_aside(path)}", err=True)
         write_atomically(path, dump_map(extraction_map, heading=heading))
         return
-    if path.exists() and not request.force and not is_untouched(read_text(path)):
-        heading = ""  # a person's work is in it: no seal says that it is as learned
-    save_map(extraction_map, path, overwrite=request.force or request.merge, heading=heading)
+    # Where a person's work is in it, no seal says that it is as learned.
+    sealed = request.force or not path.exists() or is_untouched(read_text(path))
+    save_map(extraction_map, path, overwrite=request.force or request.merge, heading=heading, sealed=sealed)
 
 
 def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> str:
@@ -169,7 +174,11 @@ def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequenc
     total = len(records)
     fields = [f"{name} {sum(name in record.fields for record in records)}" for name in extraction_map.fields]
     when = extraction_map.learned_at.date().isoformat() if extraction_map.learned_at else ""
-    lines = [f"Learned from {total} pages on {when}. Pages with each field: {', '.join(fields)}."]
+    sampled = max((rule.support.sampled for rule in extraction_map.rules if rule.support), default=total)
+    begun = f"Learned from {total} pages on {when}."
+    if sampled > total:
+        begun = f"Learned from {sampled} pages, the last {total} of them on {when}."
+    lines = [f"{begun} Pages of these {total} with each field: {', '.join(fields)}."]
     fragile = [rule.field for rule in extraction_map.rules if rule.fragile]
     if fragile:
         lines.append(f"Fragile (rests on positions or generated names): {', '.join(dict.fromkeys(fragile))}.")
@@ -177,7 +186,7 @@ def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequenc
     return "\n".join(lines)
 
 
-def _show(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> None:
+def _show(extraction_map: ExtractionMap, records: Sequence[Record]) -> None:
     console = Console(stderr=True, width=None if sys.stderr.isatty() else 160)
     table = Table(title=Text(f"{extraction_map.site}: {len(records)} pages"), title_justify="left")
     for column in ("field", "pages", "agrees", "rule", "sample value"):
@@ -193,8 +202,6 @@ def _show(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Rec
         agrees = f"{max(support):.0%}" if support else ""
         table.add_row(*map(Text, (name, f"{len(found)}/{len(records)}", agrees, rule + more, value)))
     console.print(table)
-    for warning in learned.warnings:
-        click.echo(f"warning: {warning}", err=True)
 
 
 def _shortened(value: object) -> str:

@@ -12,7 +12,7 @@ from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError
 from sitewright.maps import dump_map, load_map, notes, parse_map, read_tree
 from sitewright.maps.convert import FORMATS, OWN, guess_format, read_foreign, write_foreign
 from sitewright.maps.diff import compare_maps
-from sitewright.maps.file import read_text, write_atomically
+from sitewright.maps.file import earlier_text, read_text, write_atomically
 from sitewright.types import ExtractionMap, Rule
 
 STANDARD_INPUT = "standard input"
@@ -176,7 +176,7 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
         reading = read_foreign(text, kind, site)
         extraction_map, lost = reading.result, [*reading.lost]
     if (target or OWN) == OWN:
-        written = dump_map(extraction_map, like=_earlier(output) if force else "")
+        written = dump_map(extraction_map, like=earlier_text(Path(output)) if force and output != "-" else "")
     else:
         writing = write_foreign(extraction_map, target or OWN)
         written, lost = writing.result, [*lost, *writing.lost]
@@ -197,18 +197,6 @@ def _text_of(file: str) -> str:
 def _shown(file: str) -> str:
     """Return what a file is called in messages."""
     return STANDARD_INPUT if file == "-" else file
-
-
-def _earlier(output: str) -> str:
-    """Return the map that is written over, whose comments are kept; empty where there is none, or not YAML."""
-    if output == "-" or not Path(output).exists():
-        return ""
-    try:
-        text = read_text(Path(output))
-        read_tree(text, output)
-    except (InputError, MapSyntaxError):
-        return ""
-    return text
 
 
 def _deliver(text: str, output: str, *, force: bool) -> None:

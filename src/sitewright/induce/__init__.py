@@ -1,7 +1,7 @@
 """Tagged pages of one site in, ExtractionMap out."""
 
 from sitewright.induce.examples import Example, example_of
-from sitewright.induce.learn import Learned, learn_map
+from sitewright.induce.learn import Learned, learn_map, owner_of
 from sitewright.induce.sample import Sample
 
-__all__ = ["Example", "Learned", "Sample", "example_of", "learn_map"]
+__all__ = ["Example", "Learned", "Sample", "example_of", "learn_map", "owner_of"]

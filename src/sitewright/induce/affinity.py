@@ -21,6 +21,8 @@ _AGAINST = {
     "categories": r"tag|keyword|author|related|nav|menu|type",
     "tags": r"categor|section|author|related|nav|menu|breadcrumb|type",
 }
+_KEY = re.compile(r"\[(?:name|property|itemprop|class|rel|role)[*~^]?=")
+"""The key of an attribute is not the name that it gives."""
 FOR, AGAINST = -0.8, 1.5
 """What such names add to a draft's cost."""
 
@@ -33,6 +35,7 @@ def affinity(field: str, where: str) -> float:
     (-0.8, 1.5)
     """
     change = 0.0
+    where = _KEY.sub("[", where)
     if field in _FOR and re.search(_FOR[field], where, re.IGNORECASE):
         change += FOR
     if field in _AGAINST and re.search(_AGAINST[field], where, re.IGNORECASE):

@@ -28,14 +28,14 @@ _WRITTEN_DATE = 2.0
 """What a date for people costs more than one for programs: it must be read by the words of its language."""
 _META_COST, _JSONLD_COST, _DESCENDANT, _CHILD = 1.2, 1.4, 0.2, 0.4
 _ALL_PAGES = frozenset({"html", "body"})
-_TITLE_COST = 4.0
+_TITLE_COST = 8.0
 """Most sites put their name behind it."""
 _META_NAMES = ("property", "name", "itemprop")
-_DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({"meta", "a", "img", "link"})
+_DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({"meta", "a", "img", "link", "time"})
 _LONGEST_MOMENT = 40
 _DATED = re.compile(r"\d{4}|\d{10}")
 _MOST_PATHS, _DEEPEST = 400, 4
-_MOST_PATTERNS = 2
+_MOST_PATTERNS, _MOST_ATTRIBUTES = 2, 80
 _BEST, _MOST_LABELS, _MOST_POSITIONS, _MOST_STEPS = 6, 8, 12, 4
 _LONGEST_LABEL = 40
 _LABEL_COST = 3.0
@@ -67,8 +67,10 @@ def _cut_out(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]
     for sample in samples:
         for label in sample.labels(spec.name):
             if label.score == 1.0 and label.node is not None:
-                before, found, after = visible_text(sample.tree.elements[label.node]).partition(str(label.value))
-                if found and (before or after):
+                text = visible_text(sample.tree.elements[label.node])
+                found = re.search(rf"(?<!\w){re.escape(str(label.value))}(?!\w)", text)
+                before, after = (text[: found.start()], text[found.end() :]) if found else ("", "")
+                if before or after:
                     patterns[f"{_literal(before)}(.+?){_literal(after)}$" if after else f"{_literal(before)}(.+)"] += 1
     shown = [draft for draft in drafts if draft.origin == "displayed" and not draft.match]
     return [
@@ -117,11 +119,9 @@ def _beside_labels(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft
     labels: Counter[tuple[str, str]] = Counter()
     for sample in samples:
         labels.update({label for number in _best_nodes(sample, spec) if (label := _label_before(sample, number))})
-    least = 2 if len(samples) > 2 else 1
-    for (tag, text), count in labels.most_common(_MOST_LABELS):
-        if count >= least:
-            selector = f'//{tag}[normalize-space()="{text}"]/following-sibling::*[1]'
-            yield Draft(field=spec.name, select=selector, cost=_LABEL_COST, many=spec.many)
+    for tag, text in sorted(labels, key=lambda label: (-labels[label], label))[:_MOST_LABELS]:
+        selector = f'//{tag}[normalize-space()="{text}"]/following-sibling::*[1]'
+        yield Draft(field=spec.name, select=selector, cost=_LABEL_COST, many=spec.many)
 
 
 def _best_nodes(sample: Sample, spec: FieldSpec) -> list[int]:
@@ -152,7 +152,7 @@ def _positions(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
         seen.update(
             {path for number in _best_nodes(sample, spec)[:2] for path in [_counted(sample, number, shared)] if path}
         )
-    for selector, _count in seen.most_common(_MOST_POSITIONS):
+    for selector in sorted(seen, key=lambda path: (-seen[path], path))[:_MOST_POSITIONS]:
         yield Draft(field=spec.name, select=selector, cost=POSITION, many=spec.many, fragile=True)
 
 
@@ -235,11 +235,12 @@ def _attributes(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
                         pair = f"{token.css}[{key}]", f"@{key}"
                         seen[pair] += 1
                         costs[pair] = token.cost + 0.2
-    for (selector, take), _count in seen.most_common(80):
+    for selector, take in sorted(seen, key=lambda pair: (-seen[pair], pair))[:_MOST_ATTRIBUTES]:
         yield Draft(field=spec.name, select=selector, take=take, cost=costs[selector, take])
 
 
 def _may_state_moment(tag: str, key: str, value: str | list[str] | None) -> bool:
+    """Tell whether an attribute may hold a moment; that of a `<time>` is read with the element itself."""
     if tag in _NEVER_DATED or not (key in _DATING or key.startswith("data-")):
         return False
     return isinstance(value, str) and len(value) <= _LONGEST_MOMENT and _DATED.search(value) is not None
@@ -255,10 +256,10 @@ def _stated(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
             if key is not None and '"' not in (name := element.attr(key) or "") and " " not in name:
                 found.add(f'meta[{key}="{name}"]')
         names.update(found)
-    for selector in names:
+    for selector in sorted(names):
         yield Draft(field=spec.name, select=selector, take="@content", cost=_META_COST, many=spec.many)
     if spec.kind == "line":
-        yield from _titles(samples, spec, [selector for selector in names if "title" in selector])
+        yield from _titles(samples, spec, [selector for selector in sorted(names) if "title" in selector])
 
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»«/:~]+\s+|\s*[|｜»«]\s*|_(?=\S+$)|(?<=[^\W\d_]{3}):\s+")
@@ -300,8 +301,9 @@ def _jsonld(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     paths: Counter[str] = Counter()
     for sample in samples:
         paths.update(set(_paths_of(sample.document.metadata.jsonld.nodes)))
-    for path, count in paths.most_common(_MOST_PATHS):
-        if len(samples) <= 2 or count >= 2:
+    common = sorted(paths, key=lambda path: (-paths[path], path))[:_MOST_PATHS]
+    for path in common:
+        if len(samples) <= 2 or paths[path] >= 2:
             general = 0.15 if not path[0].isupper() else 0.0
             cost = _JSONLD_COST + 0.1 * path.count(".") + general
             yield Draft(field=spec.name, jsonld=path, cost=cost, many=spec.many)

@@ -1,5 +1,6 @@
 """A rule that might be learned: where it looks, what it takes, what it costs to rest on it."""
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +8,7 @@ from dataclasses import dataclass
 from sitewright.types import Rule, Support
 from sitewright.values import Item, string_of
 
+_VAGUEST = 4.0
 _NAME = re.compile(r"[.#][\w-]+|\[[^\]]+\]")
 
 
@@ -41,6 +43,10 @@ class Draft:
     def names(self) -> frozenset[str]:
         """The classes, ids and attributes in its selector, without the tags."""
         return frozenset(_NAME.findall(self.select))
+
+    def vagueness(self, nodes: float) -> float:
+        """Return what finding so many nodes a page costs, where one is wanted: which comes first is by chance."""
+        return 0.0 if self.many or nodes <= 1 else min(math.log2(nodes), _VAGUEST)
 
     def matched(self, items: Sequence[Item]) -> Sequence[Item]:
         """Return what the pattern keeps of the items."""

@@ -60,10 +60,10 @@ def spec_of(example: Example, domain: Domain) -> FieldSpec:
     return known
 
 
-def wanted_keys(example: Example, spec: FieldSpec, context: Context) -> frozenset[str]:
+def wanted_keys(values: Sequence[str], spec: FieldSpec, context: Context) -> frozenset[str]:
     """Return the keys of an example's values, read as the field is read."""
     keys: set[str] = set()
-    for text in example.values:
+    for text in values:
         parsed = PARSERS[spec.parse]([text], spec.many, context)
         value = parsed.value if parsed is not None else text
         keys.update(map(entry_key, value) if isinstance(value, list) else [entry_key(value)])

@@ -45,7 +45,7 @@ def timezone_of(samples: Sequence[Sample]) -> str:
     name = str(own) if own is not None else ""
     if not known:
         return name
-    region = language_of(samples).rpartition("-")[2].lower()
+    region = language_of(samples).partition("-")[2].lower()
     tried = [name, *zones_of_country(host.rpartition(".")[2]), *zones_of_country(region), *_WORLD]
     return next((zone for zone in dict.fromkeys(tried) if zone and _fits(zone, known)), "")
 

@@ -11,7 +11,7 @@ from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, 
 from sitewright.induce.candidates import drafts_of, last_resorts
 from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
 from sitewright.induce.facts import date_formats_of, language_of, timezone_of
-from sitewright.induce.objective import Trial, choose, try_drafts
+from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
@@ -21,9 +21,12 @@ from sitewright.values import Context, zone_of_host
 
 SURELY = 0.9
 """A page that is no article by so much is left out of the sample."""
+_SOUND = 0.3
+"""Where what must be there is read less well than this, positions are tried too."""
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
 _LEARNED = frozenset({"line", "date", "names", "list", "text"})
+_NOWHERE = "localhost"
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu", "go", "or", "ne"})
 
 
@@ -54,9 +57,7 @@ def learn_map(
         kept = _articles(kept, warnings)
     fields = load_domain(domain)
     samples = [_sample(document, tagged, fields, moment, examples) for document, tagged in kept]
-    for example in examples.values():
-        if not any(sample.beliefs(example.field).best == SHOWN for sample in samples):
-            raise BadExample(f"none of the pages shows {example.field} = {' and '.join(map(repr, example.values))}")
+    _check_examples(samples, examples)
     specs = _wanted(samples, fields, examples)
     templates = _templates(samples, specs)
     rules = [rule for template in templates for rule in template.rules]
@@ -65,8 +66,11 @@ def learn_map(
         counts = ", ".join(f"{template.name} {_pages_of(template)}" for template in templates)
         warnings.append(f"the pages are of {len(templates)} designs: {counts}")
     language = language_of(samples)
+    site = site_of(samples[0].document.url)
+    if not site:
+        warnings.append(f"the pages do not say which site they are of; the map calls it {_NOWHERE}")
     extraction_map = ExtractionMap(
-        site=site_of(samples[0].document.url),
+        site=site or _NOWHERE,
         domain=domain,
         learned_at=moment.replace(microsecond=0),
         language=language,
@@ -75,6 +79,15 @@ def learn_map(
         templates=tuple(templates),
     )
     return Learned(extraction_map, tuple(samples), tuple(warnings))
+
+
+def _check_examples(samples: Sequence[Sample], examples: Mapping[str, Example]) -> None:
+    """Refuse a value that none of the pages shows."""
+    for example in examples.values():
+        shown = {str(label.value) for sample in samples for label in sample.labels(example.field)}
+        for value in example.values:
+            if value not in shown:
+                raise BadExample(f"none of the pages shows {example.field} = {value!r}")
 
 
 def _wanted(samples: Sequence[Sample], domain: Domain, examples: Mapping[str, Example]) -> list[FieldSpec]:
@@ -108,13 +121,13 @@ def site_of(url: str) -> str:
     return host_of(url).removeprefix("www.")
 
 
-def _owner(url: str) -> str:
+def owner_of(host: str) -> str:
     """Return the part of a host that its owner registered.
 
-    >>> _owner("https://sport.example.co.uk/a"), _owner("https://a.example.com/")
+    >>> owner_of("sport.example.co.uk"), owner_of("a.example.com")
     ('example.co.uk', 'example.com')
     """
-    parts = host_of(url).split(".")
+    parts = host.split(".")
     return ".".join(parts[-3:] if len(parts) > 2 and parts[-2] in _SECOND_LEVEL else parts[-2:])
 
 
@@ -140,7 +153,7 @@ def _different(
 
 def _of_one_site(pages: Pages, warnings: list[str]) -> Pages:
     """Keep the pages of the site that has most of them; `MixedSites` where none has."""
-    counts = Counter(_owner(document.url) for document, _ in pages)
+    counts = Counter(owner_of(host_of(document.url)) for document, _ in pages)
     [(owner, count), *others] = counts.most_common()
     if not others:
         return pages
@@ -148,22 +161,22 @@ def _of_one_site(pages: Pages, warnings: list[str]) -> Pages:
     if count * 2 <= len(pages) or count < 2:
         raise MixedSites(f"the pages are of {len(counts)} sites: {named}; learn a map for each")
     warnings.append(f"the pages are of {len(counts)} sites: {named}; only those of {owner} were used")
-    return [(document, tagged) for document, tagged in pages if _owner(document.url) == owner]
+    return [(document, tagged) for document, tagged in pages if owner_of(host_of(document.url)) == owner]
 
 
 def _articles(pages: Pages, warnings: list[str]) -> Pages:
-    """Leave out what surely is no article, as long as two pages are left."""
+    """Leave out what surely is no article, as long as two pages are left; `NoArticles` where none is one."""
     articles = [page for page in pages if page[1].kind in {"article", "product"} or page[1].kind_score < SURELY]
     if not articles:
         kinds = Counter(tagged.kind for _, tagged in pages)
-        raise NoArticles(
-            f"none of the {len(pages)} pages is an article: {', '.join(f'{n} {k}' for k, n in kinds.items())}"
-        )
+        counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        raise NoArticles(f"none of the {len(pages)} pages is an article: {counts}")
     if len(articles) == len(pages):
         return pages
-    left = [document.url for document, tagged in pages if (document, tagged) not in articles]
     if len(articles) < 2:
-        raise NoArticles(f"only one of the {len(pages)} pages is an article: {articles[0][0].url}")
+        warnings.append(f"only one of the {len(pages)} pages is an article: {articles[0][0].url}; all were used")
+        return pages
+    left = [page[0].url for page in pages if page not in articles]
     warnings.append(f"{_count(len(left), 'page')} left out, no article: {', '.join(left[:3])}")
     return articles
 
@@ -186,16 +199,21 @@ def _sample(
 
 def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> list[Template]:
     """Learn a template for each design, the one of most pages last: it is for all pages that no other one fits."""
-    groups = group_by_design(samples)
-    templates = [Template(name="article", rules=tuple(_rules(groups[0], specs)))]
-    for group in groups[1:]:
+    main, *special = group_by_design(samples)
+    told: list[tuple[list[Sample], str, str]] = []
+    for group in special:
         others = [sample for sample in samples if sample not in group]
-        url, probe = url_pattern_of(group, others), probe_of(group, others)
-        rules = tuple(_rules(group, specs))
-        if rules and (url or probe):
-            name = name_of(group, [template.name for template in templates])
-            templates.insert(0, Template(name=name, url="" if probe else url, probe=probe, rules=rules))
-    return templates
+        probe = probe_of(group, others)
+        url = "" if probe else url_pattern_of(group, others)
+        if probe or url:
+            told.append((group, probe, url))
+        else:
+            main += group  # nothing tells its pages from the others
+    templates = [Template(name="article", rules=tuple(_rules(main, specs)))]
+    for group, probe, url in told:
+        name = name_of(group, [template.name for template in templates])
+        templates.insert(0, Template(name=name, url=url, probe=probe, rules=tuple(_rules(group, specs))))
+    return [template for template in templates if template.rules]
 
 
 def _pages_of(template: Template) -> int:
@@ -208,29 +226,34 @@ def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> Iterator[Ru
         if spec.kind == "text":
             yield from learn_text(samples)
             continue
-        chain = _chain(samples, spec)
-        if spec.kind == "date" and any(_says_the_same(chain, other) for other in chains.values()):
-            continue  # when it was changed is what it says of when it was published: nothing
-        chains[spec.name] = chain
-        for trial in chain:
+        others = [chains[name][0] for name in chains if spec.kind == "date" and chains[name]]
+        chains[spec.name] = _chain(samples, spec, others)
+        for trial in chains[spec.name]:
             yield trial.draft.rule(_support(trial))
 
 
-def _says_the_same(one: Sequence[Trial], other: Sequence[Trial]) -> bool:
-    return bool(one) and bool(other) and one[0].values == other[0].values
+def _says_the_same(one: Trial, other: Trial) -> bool:
+    """Tell whether two drafts give the same wherever both give something."""
+    pairs = zip(one.values, other.values, strict=True)
+    return all(value == known for value, known in pairs if value is not None and known is not None)
 
 
-def _chain(samples: Sequence[Sample], spec: FieldSpec) -> list[Trial]:
+def _chain(samples: Sequence[Sample], spec: FieldSpec, others: Sequence[Trial]) -> list[Trial]:
     """Return the rules of a field, the first first; those of positions only for what must be there and is not else."""
     by_example = isinstance(samples[0].beliefs(spec.name), ExampleBeliefs)
+    origins = ORIGINS if spec.required or spec.kind == "date" else STATED
+    trials: list[Trial] = []
     for drafts in (drafts_of, last_resorts):
-        trials = try_drafts(drafts(samples, spec), samples)
+        trials += try_drafts(drafts(samples, spec), samples)
+        # When it was changed is not what it says of when it was published.
+        trials = [trial for trial in trials if not any(_says_the_same(trial, other) for other in others)]
         if by_example:
             trials = [trial for trial in trials if _follows(trial, samples)]
-        chain = choose(trials, required=spec.required)
-        if chain or not (by_example or spec.required):
-            return chain
-    return []
+        chain = choose(trials, origins, required=spec.required)
+        is_sound = chain and (by_example or chain[0].agreement >= _SOUND)
+        if is_sound or not (by_example or spec.required):
+            break
+    return chain
 
 
 def _follows(trial: Trial, samples: Sequence[Sample]) -> bool:
@@ -247,7 +270,7 @@ def _displayed_dates(rules: Sequence[Rule], samples: Sequence[Sample]) -> Iterat
     """Yield the displayed dates that the rules read."""
     selectors = [rule.select[0] for rule in rules if rule.field == "published" and rule.select and rule.take == "text"]
     for sample in samples:
-        for selector in selectors:
+        for selector in selectors[:1]:
             for element in compile_selector(selector).elements(sample.document.tree)[:1]:
                 if not element.attr("datetime"):
                     yield visible_text(element)

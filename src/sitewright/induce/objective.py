@@ -1,5 +1,6 @@
 """The candidates for a field's rules in, the few that read the site best out: an explicit objective over all pages."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ EXACT = 0.01
 """What a time of day, and its zone, are worth beside the day."""
 LEAST_REQUIRED = 0.02
 """What a page must have is looked for even where it is hardly believed in."""
+STATED = ("jsonld", "meta")
+ORIGINS = (*STATED, "displayed")
+"""Where back-ups may come from."""
 MOST_RULES = 4
 _WORTH_A_RULE = 0.25
 """An alternative must be right on so many pages more."""
@@ -38,6 +42,8 @@ class Trial:
     draft: Draft
     values: tuple[object | None, ...]
     right: tuple[float | None, ...]
+    nodes: float = 1.0
+    """How many nodes it finds on a page, in the mean of those where it finds any."""
 
     def gain(self, page: int) -> float:
         """Return what it is worth on a page."""
@@ -57,7 +63,8 @@ class Trial:
     @cached_property
     def price(self) -> float:
         """What resting on it costs on every page."""
-        return COST * (self.draft.cost + affinity(self.draft.field, self.draft.where)) - EXACT * self.exactness
+        fits = affinity(self.draft.field, self.draft.where)
+        return COST * (self.draft.cost + fits + self.draft.vagueness(self.nodes)) - EXACT * self.exactness
 
     @property
     def exactness(self) -> float:
@@ -88,7 +95,9 @@ def try_drafts(drafts: Sequence[Draft], samples: Sequence[Sample]) -> list[Trial
                 None if reading is None else 0.0 if reading.key in repeated else reading.right for reading in readings
             )
             if any(right):
-                trials.append(Trial(draft, tuple(reading and reading.value for reading in readings), right))
+                given = [reading for reading in readings if reading is not None]
+                nodes = sum(reading.nodes for reading in given) / len(given)
+                trials.append(Trial(draft, tuple(reading and reading.value for reading in readings), right, nodes))
     return trials
 
 
@@ -101,7 +110,7 @@ def _repeated(field: str, readings: Sequence[Reading | None]) -> frozenset[str]:
     return frozenset(key for key, count in counts.items() if count >= least)
 
 
-def choose(trials: Sequence[Trial], *, required: bool = False) -> list[Trial]:
+def choose(trials: Sequence[Trial], origins: Sequence[str] = STATED, *, required: bool = False) -> list[Trial]:
     """Return the rule that is worth most, then alternatives for pages that it leaves without a value, then back-ups."""
     if not trials:
         return []
@@ -116,7 +125,7 @@ def choose(trials: Sequence[Trial], *, required: bool = False) -> list[Trial]:
         if not left or _added(best, left) < _WORTH_A_RULE:
             break
         chain.append(best)
-    return [*chain, *_back_ups(chain, trials, ("jsonld", "meta", "displayed") if required else ("jsonld", "meta"))]
+    return [*chain, *_back_ups(chain, trials, origins)]
 
 
 def _added(trial: Trial, pages: Sequence[int]) -> float:
@@ -147,8 +156,9 @@ def _is_apart(draft: Draft, others: Sequence[Draft]) -> bool:
 
 
 def _is_part(selector: str, other: str) -> bool:
-    """Tell whether a selector finds nothing that another one does not find: `article h1` and `h1`."""
-    return f" {selector}".endswith(f" {other}")
+    """Tell whether a selector finds nothing that another one does not find: `article h1` or `h1.title`, and `h1`."""
+    last = selector.rpartition(" ")[2]
+    return f" {selector}".endswith(f" {other}") or (other.isalnum() and re.match(rf"{other}(?!\w)", last) is not None)
 
 
 def _agrees(trial: Trial, first: Trial) -> bool:

@@ -32,6 +32,7 @@ class Reading(NamedTuple):
     value: object
     right: float
     key: str
+    nodes: int = 1
 
 
 class Sample:
@@ -63,8 +64,9 @@ class Sample:
         """Believe what an example says of this page, which may be nothing."""
         spec = spec_of(example, self._domain)
         self._labels[example.field] = found = labels_of(example, self.document)
-        shown = wanted_keys(example, spec, self.context) if found else frozenset[str]()
-        self._beliefs[example.field] = ExampleBeliefs(shown, many=spec.many)
+        shown = {str(label.value) for label in found}
+        wanted = wanted_keys([value for value in example.values if value in shown], spec, self.context)
+        self._beliefs[example.field] = ExampleBeliefs(wanted, many=spec.many)
 
     @cached_property
     def tree(self) -> PageTree:
@@ -113,12 +115,13 @@ class Sample:
         key = found, draft.field, draft.take, draft.many, draft.match, draft.parse
         if key not in self._readings:
             value = self._parsed(draft, found)
-            self._readings[key] = None if value is None else self._judged(draft.field, value)
+            nodes = 1 if isinstance(found, str) else found.bit_count()
+            self._readings[key] = None if value is None else self._judged(draft.field, value, nodes)
         return self._readings[key]
 
-    def _judged(self, field: str, value: object) -> Reading:
+    def _judged(self, field: str, value: object, nodes: int) -> Reading:
         key = "|".join(map(entry_key, value)) if isinstance(value, list) else entry_key(value)
-        return Reading(value, self.beliefs(field).rightness(value), key)
+        return Reading(value, self.beliefs(field).rightness(value), key, nodes)
 
     def _parsed(self, draft: Draft, found: Mask | str) -> object | None:
         name = draft.parse or self._domain.parser_of(draft.field)

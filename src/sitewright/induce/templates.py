@@ -73,7 +73,9 @@ def name_of(group: Sequence[Sample], taken: Sequence[str]) -> str:
     words = Counter(
         word for sample in group for word in set(_WORDS.findall(urlsplit(sample.document.url).path.lower()))
     )
-    common = [word for word, count in words.items() if count == len(group) and word in _KINDS and word not in taken]
+    common = sorted(
+        word for word, count in words.items() if count == len(group) and word in _KINDS and word not in taken
+    )
     return common[0] if common else f"article-{len(taken) + 1}"
 
 

@@ -11,7 +11,7 @@ _SAFE = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 """Names that need no escaping; others are left to names that people can read."""
 _SAFE_VALUE = re.compile(r"\w[\w.:/-]{0,40}")
 _HASHED = re.compile(
-    r"^(?:css|sc|jsx|jss|emotion|svelte|astro|styles?|tw|e)-?[-_]?(?=\w*\d)\w{4,}$|^[a-z]{1,3}\d\w{3,}$"
+    r"^(?:css|sc|jsx|jss|emotion|svelte|astro)-[\w-]+$|^(?:tw|e)-?(?=\w*\d)\w{4,}$|^_?[a-z]{1,3}\d\w{3,}$|^_(?=\w*\d)\w{4,8}$"
 )
 _HASHED_END = re.compile(r"^(?P<stem>[A-Za-z][A-Za-z]*(?:[-_]+[A-Za-z]+)*?)[-_]{1,3}(?P<hash>[A-Za-z0-9]{5,12})$")
 _COUNTED = re.compile(r"\d{2,}")

@@ -56,6 +56,8 @@ class PageTree:
 
     def named(self, token: str) -> Mask:
         """Return the elements that have a token."""
+        if "[" in token:  # which elements an attribute's selector finds is for the engine to say
+            return self._elsewhere(token)
         mask = self._masks.get(token)
         if mask is None:
             mask = self._masks[token] = mask_of(self._bits.get(token, ()))

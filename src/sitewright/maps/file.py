@@ -11,7 +11,7 @@ from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from sitewright.errors import InputError, MapExists, MapInvalid, OutputError
+from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError, OutputError
 from sitewright.maps.check import bare, problems, read_tree, yaml
 from sitewright.maps.plain import from_plain, to_plain
 from sitewright.types import ExtractionMap
@@ -35,7 +35,7 @@ def load_map(path: str | Path) -> ExtractionMap:
     return parse_map(read_text(Path(path)), str(path))
 
 
-def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "") -> str:
+def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "", *, sealed: bool = True) -> str:
     """Write a map as text: stable order, one rule a line, with the comments of the earlier text `like`.
 
     A heading is written above as a comment, in place of an earlier one, with a seal that breaks when a person edits.
@@ -50,16 +50,31 @@ def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "") -
         return text
     lines = text.split("\n")
     body = "\n".join(line for line in lines if not line.startswith(HEADING))
-    return "\n".join([*(f"{HEADING}{line}" for line in (*heading.split("\n"), _seal(body))), body])
+    lines = [*heading.split("\n"), *([_seal(body)] if sealed else [])]
+    return "\n".join([*(f"{HEADING}{line}" for line in lines), body])
 
 
-def save_map(extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False, heading: str = "") -> None:
+def save_map(
+    extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False, heading: str = "", sealed: bool = True
+) -> None:
     """Write a map file in one step; over an existing one only when told to, and then its comments are kept."""
     target = Path(path)
     if target.exists() and not overwrite:
         raise MapExists(f"{target} exists; it is written over only with --force")
-    text = dump_map(extraction_map, like=read_text(target) if target.exists() else "", heading=heading)
+    text = dump_map(extraction_map, like=earlier_text(target), heading=heading, sealed=sealed)
     write_atomically(target, text)
+
+
+def earlier_text(path: Path) -> str:
+    """Return the text of the map that is written over, whose comments are kept; empty where there is none, or not YAML."""
+    if not path.exists():
+        return ""
+    try:
+        text = read_text(path)
+        read_tree(text, str(path))
+    except (InputError, MapSyntaxError):
+        return ""
+    return text
 
 
 def is_untouched(text: str) -> bool:

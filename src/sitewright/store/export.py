@@ -195,6 +195,7 @@ _ABOUT = {
     "page_kind": "VARCHAR",
     "confidence": "MAP(VARCHAR, DOUBLE)",
     "template": "VARCHAR",
+    "via": "VARCHAR",
     "map_version": "INTEGER",
     "error_code": "VARCHAR",
     "error_detail": "VARCHAR",

@@ -121,8 +121,12 @@ def prepare_report(target: str) -> None:
     """Find out whether a report can be written there, before any work is done."""
     if target == "-":
         raise OutputError("a report cannot be written to standard output; name a file")
+    path = Path(target)
+    is_new = not path.exists()
     try:
-        Path(target).open("ab").close()
+        path.open("ab").close()
+        if is_new:
+            path.unlink()
     except OSError as error:
         raise _refused(target, error) from error
 
