@@ -81,6 +81,7 @@ def test_csv(tmp_path: Path) -> None:
         "page_kind",
         "confidence",
         "template",
+        "via",
         "map_version",
         "error_code",
         "error_detail",

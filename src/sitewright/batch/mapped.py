@@ -89,7 +89,7 @@ def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
 
 
 def _required(extraction_map: ExtractionMap) -> frozenset[str]:
-    """Return what the domain requires, if the map was learned to read any of it: one by example may want other things."""
+    """Return what the domain requires, if the map was learned to read any of it: by example it may not be."""
     learned = {rule.field for rule in extraction_map.rules if rule.support is not None}
     specs = load_domain(extraction_map.domain).fields.values()
     required = frozenset(spec.name for spec in specs if spec.required)

@@ -59,7 +59,7 @@ def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
     extractor = Extractor(old)
     records = [extractor.extract(sample.document, sample.context.now) for sample in samples]
     for number, template in enumerate(old.templates):
-        fields = {rule.field for rule in template.rules}
+        fields = {rule.field for rule in template.rules} - {rule.field for rule in template.rules if rule.edited}
         read = [record for record in records if record.template == template.name]
         if sum(len(record.fields) >= _SPEAKS * len(fields) for record in read) * 2 > len(samples):
             return number

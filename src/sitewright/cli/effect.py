@@ -30,6 +30,8 @@ class Effect:
     """What another map does to the values of pages."""
 
     pages: int
+    failed: int
+    """How many pages could not be read."""
     fields: dict[str, list[ValueChange]]
 
 
@@ -37,7 +39,7 @@ def effect_of(before: ExtractionMap, after: ExtractionMap, sources: Sequence[str
     """Read pages with both maps, and with nothing but them, and compare."""
     settings = load_settings()
     fields: dict[str, list[ValueChange]] = {name: [] for name in dict.fromkeys((*before.fields, *after.fields))}
-    pages = 0
+    pages = failed = 0
     places = tee(Inputs(tuple(sources)).places())
     rows = [
         _pool(extraction_map, settings.jobs, settings.limits).run(own)
@@ -45,11 +47,14 @@ def effect_of(before: ExtractionMap, after: ExtractionMap, sources: Sequence[str
     ]
     for old, new in zip(*rows, strict=True):
         old_row, new_row = orjson.loads(old.json), orjson.loads(new.json)
+        if "error" in old_row or "error" in new_row:
+            failed += 1
+            continue
         pages += 1
         for name, changes in fields.items():
             if old_row.get(name) != new_row.get(name):
                 changes.append(ValueChange(new_row["url"], _short(old_row.get(name)), _short(new_row.get(name))))
-    return Effect(pages, fields)
+    return Effect(pages, failed, fields)
 
 
 def _pool(extraction_map: ExtractionMap, workers: int, limits: Limits) -> Pool[Place, Line]:

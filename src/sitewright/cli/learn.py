@@ -22,7 +22,7 @@ from sitewright.errors import InputError, MapExists, OutputError
 from sitewright.extract import Extractor
 from sitewright.induce import Learned, example_of
 from sitewright.maps import dump_map, load_map, parse_map
-from sitewright.maps.file import is_untouched, read_text, save_map, set_aside, write_atomically
+from sitewright.maps.file import earlier_text, is_untouched, read_text, save_map, set_aside, write_atomically
 from sitewright.store import RunSummary, json_of, prepare_report, row_of, write_report
 from sitewright.types import ExtractionMap, Failure, Record
 
@@ -164,9 +164,12 @@ def _deliver(request: Request, extraction_map: ExtractionMap, heading: str) -> N
         click.echo(f"the map that was there is kept as {set_aside(path)}", err=True)
         write_atomically(path, dump_map(extraction_map, heading=heading))
         return
+    if request.force:
+        write_atomically(path, dump_map(extraction_map, like=earlier_text(path), heading=heading))
+        return
     # Where a person's work is in it, no seal says that it is as learned.
-    sealed = request.force or not path.exists() or is_untouched(read_text(path))
-    save_map(extraction_map, path, overwrite=request.force or request.merge, heading=heading, sealed=sealed)
+    sealed = not path.exists() or is_untouched(read_text(path))
+    save_map(extraction_map, path, overwrite=request.merge, heading=heading, sealed=sealed)
 
 
 def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> str:

@@ -140,7 +140,8 @@ def _show_effect(before: ExtractionMap, after: ExtractionMap, pages: tuple[str, 
     from sitewright.cli.effect import effect_of  # noqa: PLC0415 -- only who reads pages pays for what reads them
 
     effect = effect_of(before, after, pages)
-    click.secho(f"\nOn {_count(effect.pages, 'page')}:", bold=True)
+    failed = f" ({effect.failed} more could not be read)" if effect.failed else ""
+    click.secho(f"\nOn {_count(effect.pages, 'page')}{failed}:", bold=True)
     for field, changed in effect.fields.items():
         lost, won = sum(not c.after for c in changed), sum(not c.before for c in changed)
         of_these = ", ".join(filter(None, [f"{lost} lost" if lost else "", f"{won} new" if won else ""]))

@@ -31,7 +31,7 @@ _ALL_PAGES = frozenset({"html", "body"})
 _TITLE_COST = 8.0
 """Most sites put their name behind it."""
 _META_NAMES = ("property", "name", "itemprop")
-_DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({"meta", "a", "img", "link", "time"})
+_DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({"meta", "a", "img", "link"})
 _LONGEST_MOMENT = 40
 _DATED = re.compile(r"\d{4}|\d{10}")
 _MOST_PATHS, _DEEPEST = 400, 4
@@ -234,13 +234,13 @@ def _attributes(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
                     for token in sample.tree.tokens(number):
                         pair = f"{token.css}[{key}]", f"@{key}"
                         seen[pair] += 1
-                        costs[pair] = token.cost + 0.2
+                        costs[pair] = token.cost + 0.2 + (_BARE if token.css.isalnum() else 0.0)
     for selector, take in sorted(seen, key=lambda pair: (-seen[pair], pair))[:_MOST_ATTRIBUTES]:
         yield Draft(field=spec.name, select=selector, take=take, cost=costs[selector, take])
 
 
 def _may_state_moment(tag: str, key: str, value: str | list[str] | None) -> bool:
-    """Tell whether an attribute may hold a moment; that of a `<time>` is read with the element itself."""
+    """Tell whether an attribute may hold a moment."""
     if tag in _NEVER_DATED or not (key in _DATING or key.startswith("data-")):
         return False
     return isinstance(value, str) and len(value) <= _LONGEST_MOMENT and _DATED.search(value) is not None

@@ -21,7 +21,7 @@ from sitewright.values import Context, zone_of_host
 
 SURELY = 0.9
 """A page that is no article by so much is left out of the sample."""
-_SOUND = 0.3
+_SOUND = 0.5
 """Where what must be there is read less well than this, positions are tried too."""
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
@@ -221,21 +221,22 @@ def _pages_of(template: Template) -> int:
 
 
 def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> Iterator[Rule]:
-    chains: dict[str, list[Trial]] = {}
+    dated: list[Trial] = []
     for spec in specs:
         if spec.kind == "text":
             yield from learn_text(samples)
             continue
-        others = [chains[name][0] for name in chains if spec.kind == "date" and chains[name]]
-        chains[spec.name] = _chain(samples, spec, others)
-        for trial in chains[spec.name]:
+        chain = _chain(samples, spec, dated if spec.kind == "date" else [])
+        if spec.kind == "date":
+            dated += chain[:1]
+        for trial in chain:
             yield trial.draft.rule(_support(trial))
 
 
 def _says_the_same(one: Trial, other: Trial) -> bool:
     """Tell whether two drafts give the same wherever both give something."""
-    pairs = zip(one.values, other.values, strict=True)
-    return all(value == known for value, known in pairs if value is not None and known is not None)
+    pairs = [pair for pair in zip(one.values, other.values, strict=True) if None not in pair]
+    return bool(pairs) and all(value == known for value, known in pairs)
 
 
 def _chain(samples: Sequence[Sample], spec: FieldSpec, others: Sequence[Trial]) -> list[Trial]:

@@ -11,7 +11,7 @@ from sitewright.induce.affinity import affinity
 from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Reading, Sample
 
-WRONG = 0.12
+WRONG = 0.25
 """What a value costs that is certainly wrong, in units of one that is certainly right: no answer costs nothing."""
 COST = 0.02
 """What a point of a draft's cost weighs against a page on which it is right."""

@@ -38,6 +38,7 @@ _PLAIN = frozenset(
 
 _CLASS, _ID, _ATTRIBUTE, _TAG, _PLAIN_TAG = 1.0, 0.9, 0.8, 0.9, 1.6
 _DOUBTFUL, _TELLS = 0.8, 0.25
+_FIRST = 0.05
 POSITION = 6.0
 """What a position costs: more than any name, so that it is taken only where there is none."""
 
@@ -61,23 +62,32 @@ def tokens_of(element: Element) -> Iterator[Token]:
     if not _SAFE.fullmatch(tag):
         return
     yield Token(tag, _PLAIN_TAG if tag in _PLAIN else _TAG)
-    if not attrs:
-        return
-    names = attrs.get("class")
-    for name in dict.fromkeys(names.split() if isinstance(names, str) else names or ()):
+    if attrs:
+        yield from _class_tokens(tag, attrs.get("class"))
+        identity = attrs.get("id")
+        if isinstance(identity, str) and _SAFE.fullmatch(identity) and not any(map(str.isdigit, identity)):
+            yield Token(f"{tag}#{identity}", _ID - _TELLS * _tells(identity))
+        for key, value in attrs.items():
+            if key in _NAMED or key.startswith("data-"):
+                yield from _attribute_tokens(tag, key, value)
+
+
+def _class_tokens(tag: str, stated: str | list[str] | None) -> Iterator[Token]:
+    names = stated.split() if isinstance(stated, str) else stated or ()
+    for number, name in enumerate(dict.fromkeys(names)):
         if (token := _class_token(tag, name)) is not None:
             yield token
-    identity = attrs.get("id")
-    if isinstance(identity, str) and _SAFE.fullmatch(identity) and not any(map(str.isdigit, identity)):
-        yield Token(f"{tag}#{identity}", _ID - _TELLS * _tells(identity))
-    for key, value in attrs.items():
-        if key in _NAMED or key.startswith("data-"):
-            words = value if isinstance(value, list) else (value or "").split()
-            sign, usual = "~=" if len(words) > 1 else "=", key in _NAMED
-            for word in words[: None if usual else 1]:
-                if (usual or _is_word(word)) and _SAFE_VALUE.fullmatch(word) and not _COUNTED.search(word):
-                    cost = _ATTRIBUTE if usual else _ATTRIBUTE + _DOUBTFUL
-                    yield Token(f'{tag}[{key}{sign}"{word}"]', cost - _TELLS * _tells(word))
+            if number == 0 and "*=" in token.css:  # the beginning of the attribute, too: it is in no other name
+                yield Token(token.css.replace("*=", "^="), token.cost + _FIRST)
+
+
+def _attribute_tokens(tag: str, key: str, value: str | list[str] | None) -> Iterator[Token]:
+    words = value if isinstance(value, list) else (value or "").split()
+    sign, usual = "~=" if len(words) > 1 else "=", key in _NAMED
+    for word in words[: None if usual else 1]:
+        if (usual or _is_word(word)) and _SAFE_VALUE.fullmatch(word) and not _COUNTED.search(word):
+            cost = _ATTRIBUTE if usual else _ATTRIBUTE + _DOUBTFUL
+            yield Token(f'{tag}[{key}{sign}"{word}"]', cost - _TELLS * _tells(word))
 
 
 @lru_cache(maxsize=20_000)

@@ -61,12 +61,13 @@ def save_map(
     target = Path(path)
     if target.exists() and not overwrite:
         raise MapExists(f"{target} exists; it is written over only with --force")
-    text = dump_map(extraction_map, like=earlier_text(target), heading=heading, sealed=sealed)
+    like = read_text(target) if target.exists() else ""
+    text = dump_map(extraction_map, like=like, heading=heading, sealed=sealed)
     write_atomically(target, text)
 
 
 def earlier_text(path: Path) -> str:
-    """Return the text of the map that is written over, whose comments are kept; empty where there is none, or not YAML."""
+    """Return the text of a map that is written over, for its comments; empty where there is none, or not YAML."""
     if not path.exists():
         return ""
     try:
