@@ -10,11 +10,12 @@ from typing import Any
 
 import pytest
 
-from sitewright.batch import Tagged, TagJob, learn_from, report_of_learning, rule_text
-from sitewright.errors import InputError, NoArticles, PageTimeout, TooFewPages
+from sitewright.batch import MapReader, Tagged, TagJob, learn_from, report_of_learning, rule_text
+from sitewright.errors import InputError, NoArticles, NoStableRule, PageTimeout, TooFewPages
 from sitewright.extract import Extractor
 from sitewright.fetch import Place, open_archive
 from sitewright.induce import Learned, example_of
+from sitewright.maps import dump_map, parse_map
 from sitewright.parse import parse
 from sitewright.types import Limits
 
@@ -63,6 +64,26 @@ def section(number: int) -> Row:
     return {"url": f"https://www.example.com/section/{number}", "html": html}
 
 
+def error_page(number: int) -> Row:
+    html = (
+        '<html lang="en"><head><title>404</title></head><body><nav><a href="/">Home</a></nav>'
+        f"<h1>Page not found</h1><p>Sorry, there is nothing at {number}.</p></body></html>"
+    )
+    return {"url": f"https://www.example.com/{number}", "html": html}
+
+
+THINGS = ("Oak table", "Pine chair", "Brass lamp", "Wool rug", "Glass vase")
+
+
+def product(number: int) -> Row:
+    html = (
+        f'<html lang="en"><head><title>{THINGS[number]} | Shop</title></head><body><nav><a href="/">Home</a></nav>'
+        f'<h1 class="name">{THINGS[number]}</h1><span class="cost">£{12 + number * 7}.50</span>'
+        f'<p class="stock">{number + 3} in stock</p></body></html>'
+    )
+    return {"url": f"https://shop.example.com/item/{number}", "html": html}
+
+
 @pytest.fixture(scope="module")
 def tag() -> Callable[[Place], Tagged]:
     return TagJob(now=NOW, limits=Limits(page_bytes=200_000)).start()
@@ -81,8 +102,8 @@ def stored(tmp_path: Path) -> Stored:
     return store
 
 
-def learn(tagged: list[Tagged], *examples: str) -> Learned:
-    return learn_from(tagged, Limits(), "news", example_of(examples), NOW)
+def learn(tagged: list[Tagged], *examples: str, domain: str = "news") -> Learned:
+    return learn_from(tagged, Limits(), domain, example_of(examples), NOW)
 
 
 def test_a_page_is_tagged(tag: Callable[[Place], Tagged], stored: Stored) -> None:
@@ -178,6 +199,7 @@ def test_failed_pages_are_left_out(tag: Callable[[Place], Tagged], stored: Store
         ([story(0), "nonsense"], TooFewPages, "1 page"),
         ([story(0), story(0), story(0)], TooFewPages, "3 pages that are all the same"),
         ([section(0), section(1), section(2)], NoArticles, "3 list"),
+        ([error_page(0), error_page(1), error_page(2)], NoStableRule, "no rule for title or text"),
     ],
 )
 def test_too_little_to_learn_from(
@@ -185,6 +207,17 @@ def test_too_little_to_learn_from(
 ) -> None:
     with pytest.raises(error, match=words):
         learn([tag(place) for place in stored(*rows)])
+
+
+def test_files_that_do_not_say_their_site_give_a_map_that_can_be_read_again(
+    tag: Callable[[Place], Tagged], tmp_path: Path
+) -> None:
+    for number in range(4):
+        (tmp_path / f"{number}.html").write_text(story(number)["html"], "utf-8")
+    learned = learn([tag(place) for place in open_archive(str(tmp_path)).places()])
+    assert learned.extraction_map.site == "localhost"
+    assert learned.warnings == ("the pages do not say which site they are of; the map calls it localhost",)
+    assert parse_map(dump_map(learned.extraction_map)) == learned.extraction_map
 
 
 def test_a_place_that_went_away_is_an_error(tag: Callable[[Place], Tagged], tmp_path: Path) -> None:
@@ -202,6 +235,19 @@ def test_fields_by_example(tag: Callable[[Place], Tagged], stored: Stored) -> No
     found = [reader.extract(sample.document, NOW).fields["seats"].value for sample in learned.samples]
     assert found == [f"{number * 7 + 40} seats" for number in range(4)]
     assert {"title", "text"} <= set(learned.extraction_map.fields)
+
+
+@pytest.mark.parametrize("domain", ["news", "shop"])
+def test_fields_by_example_of_pages_that_are_no_articles_are_the_maps_alone(
+    tag: Callable[[Place], Tagged], stored: Stored, domain: str
+) -> None:
+    tagged = [tag(place) for place in stored(*map(product, range(5)))]
+    learned = learn(tagged, "label=Oak table", "sum=£12.50", domain=domain)
+    reader = MapReader(learned.extraction_map)
+    records = [reader.extract(sample.document, NOW) for sample in learned.samples]
+    assert [record.fields["label"].value for record in records] == list(THINGS)
+    assert [record.fields["sum"].value for record in records] == [f"£{12 + number * 7}.50" for number in range(5)]
+    assert {record.via for record in records} == {""}
 
 
 def test_the_report_shows_each_page_with_its_rules(tag: Callable[[Place], Tagged], stored: Stored) -> None:

@@ -56,6 +56,13 @@ def by_hand(learned: ExtractionMap) -> ExtractionMap:
     return replace(learned, templates=tuple(bare))
 
 
+def by_example(*fields: str, domain: str = "news") -> ExtractionMap:
+    """Return a map that was learned for these fields alone."""
+    learned = site()
+    rules = tuple(rule for rule in learned.rules if rule.field in fields)
+    return replace(learned, domain=domain, templates=(replace(learned.templates[0], rules=rules),))
+
+
 def read(html: str, extraction_map: ExtractionMap | None = None, *fields: str) -> Record:
     document = parse(Page(url="https://www.example.com/news/harbour", body=html))
     return MapReader(extraction_map or site()).extract(document, NOW, frozenset(fields))
@@ -106,6 +113,12 @@ def test_a_page_of_which_the_map_reads_next_to_nothing_is_the_taggers(html: str,
     assert PARAGRAPHS[2] in str(record.fields["text"].value)
     assert record.fields["title"].rule.startswith("tagger/title")
     assert "images" not in record.fields, "only what the map is for is read"
+
+
+def test_what_only_the_map_knows_of_a_handed_page_is_kept() -> None:
+    record = read(without("headline"))
+    assert (record.via, list(record.fields)) == ("tagger", ["title", "published", "text", "authors", "place"])
+    assert (record.fields["place"].value, record.fields["place"].rule) == ("Corwick", "article/place#0")
 
 
 @pytest.mark.parametrize(("share", "via"), [(0.05, "tagger"), (0.3, "")])
@@ -165,6 +178,23 @@ def test_maps_by_hand_never_hand_over(html: str) -> None:
     assert values(read(html, extraction_map)) == values(Extractor(extraction_map).extract(document, NOW))
 
 
+@pytest.mark.parametrize("html", [HTML, without("place"), ""])
+@pytest.mark.parametrize(
+    "extraction_map",
+    [
+        pytest.param(by_example("place"), id="fields of any name"),
+        pytest.param(by_example("authors", "place"), id="some that the domain knows"),
+        pytest.param(by_example("place", domain="shop"), id="of another domain"),
+    ],
+)
+def test_maps_that_were_learned_for_nothing_that_is_required_never_hand_over(
+    html: str, extraction_map: ExtractionMap
+) -> None:
+    document = parse(Page(url="https://www.example.com/a", body=html))
+    assert read(html, extraction_map).via == ""
+    assert values(read(html, extraction_map)) == values(Extractor(extraction_map).extract(document, NOW))
+
+
 @pytest.mark.parametrize("html", ["", "<p>Nothing to see here.", "<html><body><nav><a href=/>Home</a></nav>"])
 def test_a_page_on_which_nobody_finds_anything(html: str) -> None:
     record = read(html)
@@ -177,6 +207,9 @@ def test_a_page_on_which_nobody_finds_anything(html: str) -> None:
     [
         (site(), {"title", "published", "text", "authors", "place"}),
         (by_hand(site()), set()),
+        (by_example("place"), set()),
+        (by_example("authors", "place"), set()),
+        (by_example("title", "place"), {"title", "text", "place"}),
         (ExtractionMap(site="example.com"), set()),
         (ExtractionMap(site="example.com", templates=(Template(name="a", rules=site().rules[:1]),)), {"title", "text"}),
     ],

@@ -1,12 +1,14 @@
 """A map and what was learned from other pages of the site: what stays, what is new."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
 
 from sitewright.batch import refine
+from sitewright.errors import MixedSites
 from sitewright.extract import Extractor
 from sitewright.induce import Learned, learn_map
 from sitewright.maps import dump_map, parse_map
@@ -24,31 +26,53 @@ def title_of(number: int) -> str:
     return f"The {SPOTS[number % 6]} of Corwick reopens after {number + 3} years of work"
 
 
-def document(number: int) -> Document:
-    """Return a story; the first two of a sample bear a mark on their headlines."""
+def paragraphs_of(number: int, name: str = "") -> str:
     draw = random.Random(number)
     sentences = [
         f"The {draw.choice(SPOTS)} counted {draw.randint(100, 9999):,} visitors in {draw.randint(1950, 2023)}, said "
         f"{draw.choice(PEOPLE)}, and the {draw.choice(SPOTS)} had {draw.randint(3, 90)} percent more than a year before."
         for _ in range(6)
     ]
+    return "".join(f'<p class="{name}">{sentence}</p>' if name else f"<p>{sentence}</p>" for sentence in sentences)
+
+
+def document(number: int) -> Document:
+    """Return a story; the first two of a sample bear a mark on their headlines."""
     name = "headline special" if number % PAGES < 2 else "headline"
     html = (
         f'<!DOCTYPE html><html lang="en"><head><title>{title_of(number)} | Corwick Post</title></head><body>'
         '<nav class="menu"><a href="/">Home</a><a href="/sport">Sport</a></nav><main>'
         f'<h1 class="{name}">{title_of(number)}</h1><p class="byline">By {PEOPLE[number % 5]}</p>'
         f'<time class="date" datetime="2024-05-{number + 1:02}T08:30:00+01:00">{number + 1} May 2024</time>'
-        f'<div class="story">{"".join(f"<p>{sentence}</p>" for sentence in sentences)}</div></main>'
+        f'<div class="story">{paragraphs_of(number)}</div></main>'
         '<footer class="end">All rights reserved.</footer></body></html>'
     )
     return parse(Page(url=f"https://www.example.com/news/{number}", body=html))
 
 
+def old_document(number: int) -> Document:
+    """Return a story in the design that the site had before."""
+    html = (
+        f'<!DOCTYPE html><html lang="en"><head><title>{title_of(number)} | Corwick Post</title></head><body id="page">'
+        '<div class="masthead"><a class="logo" href="/">Corwick Post</a><span class="slogan">Since 1871</span></div>'
+        f'<div class="wrapper"><div class="article-head"><h2 class="article-title">{title_of(number)}</h2>'
+        f'<div class="article-meta"><span class="writer">By {PEOPLE[number % 5]}</span> '
+        f'<span class="when">2024-05-{number + 1:02}</span></div></div>'
+        f'<div class="article-body">{paragraphs_of(number, "para")}</div>'
+        '<div class="article-foot"><span class="share">Share this</span></div></div>'
+        '<div class="bottom">Imprint</div></body></html>'
+    )
+    return parse(Page(url=f"https://www.example.com/2010/{number}", body=html))
+
+
+def learn(documents: Sequence[Document]) -> Learned:
+    reader = PageReader()
+    return learn_map([(page, reader.read(page, NOW).tagged) for page in documents], now=NOW)
+
+
 @pytest.fixture(scope="module")
 def learned() -> Learned:
-    reader = PageReader()
-    documents = [document(number) for number in range(PAGES)]
-    return learn_map([(page, reader.read(page, NOW).tagged) for page in documents], now=NOW)
+    return learn([document(number) for number in range(PAGES)])
 
 
 def a_map(*rules: Rule, name: str = "article", **template: str) -> ExtractionMap:
@@ -63,10 +87,14 @@ def of_field(extraction_map: ExtractionMap, field: str) -> list[Rule]:
     return [rule for rule in extraction_map.rules if rule.field == field]
 
 
-def titles(extraction_map: ExtractionMap) -> list[object]:
-    """Return what a map reads on pages that nothing was learned from."""
+OTHERS = [document(number) for number in range(PAGES, PAGES * 2)]
+"""Pages that nothing was learned from."""
+
+
+def titles(extraction_map: ExtractionMap, documents: Sequence[Document] = OTHERS) -> list[object]:
+    """Return what a map reads on pages."""
     reader = Extractor(extraction_map)
-    records = [reader.extract(document(number), NOW) for number in range(PAGES, PAGES * 2)]
+    records = [reader.extract(page, NOW) for page in documents]
     return [record.fields["title"].value if "title" in record.fields else None for record in records]
 
 
@@ -103,6 +131,16 @@ def test_what_is_not_learned_stays(learned: Learned) -> None:
     old = replace(a_map(title("h1")), domain="news", render="browser")
     new = refine(old, learned)
     assert (new.site, new.domain, new.render, new.index) == (old.site, old.domain, old.render, old.index)
+
+
+@pytest.mark.parametrize("site", ["example.org", "example.co.uk", "localhost"])
+def test_pages_of_another_site_refine_nothing(learned: Learned, site: str) -> None:
+    with pytest.raises(MixedSites, match=f"the map is of {site}, the pages are of example.com"):
+        refine(replace(a_map(title("h1")), site=site), learned)
+
+
+def test_pages_of_another_host_of_the_site_refine_its_map(learned: Learned) -> None:
+    assert refine(replace(a_map(title("h1")), site="sport.example.com"), learned).site == "sport.example.com"
 
 
 @pytest.mark.parametrize(
@@ -155,8 +193,9 @@ def test_edited_rules_are_kept_as_they_are(learned: Learned, select: str) -> Non
     assert of_field(refine(a_map(*old), learned), "title") == old
 
 
-def test_edited_rules_are_judged_like_others_when_told(learned: Learned) -> None:
-    new = refine(a_map(title("nav a", 2, 3, edited=True)), learned, keep_edited=False)
+@pytest.mark.parametrize("select", ["nav a", "h1", "h1.headline"])
+def test_edited_rules_are_judged_like_others_when_told(learned: Learned, select: str) -> None:
+    new = refine(a_map(title(select, 2, 3, edited=True)), learned, keep_edited=False)
     assert not any(rule.edited for rule in of_field(new, "title"))
     assert titles(new) == RIGHT
 
@@ -193,6 +232,24 @@ def test_a_template_that_the_map_does_not_know_is_added(learned: Learned, name: 
     assert old.templates[0] in new.templates
     assert titles(old) == [None] * PAGES
     assert titles(new) == RIGHT
+
+
+def test_a_new_template_for_all_pages_leaves_the_others_theirs(learned: Learned) -> None:
+    new = refine(a_map(title("h3", 4, 4), name="gallery", probe="div.gallery"), learned)
+    pictures = parse(Page(url="https://www.example.com/pictures", body='<div class="gallery"><h3>The week</h3></div>'))
+    assert [template.name for template in new.templates] == ["gallery", "article"]
+    assert titles(new, [pictures, *OTHERS]) == ["The week", *RIGHT]
+
+
+@pytest.mark.parametrize(
+    "known", [pytest.param([], id="alone"), pytest.param(range(20, 24), id="among pages of the known one")]
+)
+def test_another_design_gets_a_template_and_the_known_one_keeps_its_own(learned: Learned, known: Sequence[int]) -> None:
+    pages = [*map(document, known), *map(old_document, range(10, 14))]
+    new = refine(learned.extraction_map, learn(pages))
+    assert len(new.templates) == 2
+    assert titles(new) == RIGHT
+    assert titles(new, [old_document(number) for number in range(PAGES, PAGES * 2)]) == RIGHT
 
 
 def test_pages_of_a_template_refine_it_and_no_other(learned: Learned) -> None:

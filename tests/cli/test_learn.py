@@ -143,6 +143,11 @@ def names(folder: Path) -> set[str]:
     return {entry.name for entry in folder.iterdir()}
 
 
+def contents(folder: Path) -> dict[str, bytes | None]:
+    """Return what is in the files of a folder; None stands for a folder."""
+    return {entry.name: entry.read_bytes() if entry.is_file() else None for entry in folder.iterdir()}
+
+
 def rules_of(extraction_map: ExtractionMap, field: str) -> list[Rule]:
     return [rule for rule in extraction_map.rules if rule.field == field]
 
@@ -293,6 +298,7 @@ def test_merging_refines_the_map_that_is_there(sitewright: Sitewright, folder: P
         assert rule.support is not None
         assert (rule.support.found, rule.support.sampled) == (PAGES * 2, PAGES * 2)
     assert is_untouched(text)
+    assert text.startswith(f"#: Learned from {PAGES * 2} pages, the last {PAGES} of them on ")
     assert names(folder) == {"a.jsonl", "b.jsonl", "a.map.yaml"}
     assert sitewright("map", "check", "a.map.yaml").returncode == 0
 
@@ -312,6 +318,7 @@ def test_edited_rules_survive_merging(sitewright: Sitewright, folder: Path, lear
     text = (folder / "a.map.yaml").read_text("utf-8")
     assert EDITED in text
     assert "# Ask Ann before you touch this.\n" in text
+    assert re.findall(r"#: Learned from (\d+) pages", text) == [str(PAGES * 2)], "the old heading made way"
     found = parse_map(text)
     assert found.version == 2
     assert rules_of(found, "title") == [Rule(field="title", select=("nav a",), edited=True)]
@@ -346,9 +353,9 @@ def test_a_map_that_cannot_be_learned_again_stays(
 ) -> None:
     (folder / "one.jsonl").write_bytes(lines(page(20)))
     (folder / "broken.map.yaml").write_text("a: [", "utf-8")
-    before = {entry.name: entry.read_bytes() for entry in folder.iterdir()}
+    before = contents(folder)
     assert refused(sitewright("map", *arguments), code)
-    assert {entry.name: entry.read_bytes() for entry in folder.iterdir()} == before
+    assert contents(folder) == before
 
 
 # A file that is there.
@@ -401,8 +408,19 @@ def test_a_map_as_it_was_learned_makes_way(sitewright: Sitewright, folder: Path,
     assert (folder / "a.map.yaml.~1~").read_text("utf-8") == learned
 
 
-def test_force_writes_over_anything(sitewright: Sitewright, folder: Path, learned: str) -> None:
-    (folder / "a.map.yaml").write_text(edited(learned), "utf-8")
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param(lambda text: edited(text).encode(), id="a person's work"),
+        pytest.param(lambda _: b"a: [", id="no YAML"),
+        pytest.param(lambda _: b"&a [*a]", id="YAML without an end"),
+        pytest.param(lambda _: b"\xff\xfe", id="no text"),
+    ],
+)
+def test_force_writes_over_anything(
+    sitewright: Sitewright, folder: Path, learned: str, change: Callable[[str], bytes]
+) -> None:
+    (folder / "a.map.yaml").write_bytes(change(learned))
     before = names(folder)
     done = sitewright("map", "a.jsonl", "-o", "a.map.yaml", "--force", "-q")
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
@@ -512,7 +530,7 @@ def test_what_no_map_can_be_learned_from(
 ) -> None:
     (folder / "bad.jsonl").write_bytes(lines(*entries))
     before = names(folder)
-    done = sitewright("map", "bad.jsonl", "-o", "new.map.yaml")
+    done = sitewright("map", "bad.jsonl", "-o", "new.map.yaml", "--report", "new.html")
     assert refused(done, code)
     assert words in done.stderr.decode()
     assert names(folder) == before
@@ -524,6 +542,9 @@ def test_what_no_map_can_be_learned_from(
         (["missing.jsonl"], "error[input_error]: there is no missing.jsonl"),
         (["a.jsonl", "--report", "-"], "error[output_error]"),
         (["a.jsonl", "--report", "no/such/folder/r.html"], "error[output_error]"),
+        (["a.jsonl", "--report", "a.jsonl"], "error[output_error]: a.jsonl is an input"),
+        (["a.jsonl", "--report", "new", "-o", "new", "--force"], "error[output_error]: new is the output"),
+        (["a.jsonl", "--replace-edited"], "error[input_error]: --replace-edited goes with --merge"),
         (["a.jsonl", "-o", "empty"], "error[input_error]: cannot read empty"),
         (["a.jsonl", "--domain", "weather"], "--domain"),
         ([], "map [OPTIONS] COMMAND"),
@@ -533,12 +554,12 @@ def test_what_cannot_be_done_is_status_two(
     sitewright: Sitewright, folder: Path, arguments: list[str], words: str
 ) -> None:
     (folder / "empty").mkdir()
-    before = names(folder)
+    before = contents(folder)
     done = sitewright("map", *arguments)
     assert done.returncode == 2
     assert words in done.stderr.decode()
     assert b"Traceback" not in done.stderr
-    assert (done.stdout, names(folder)) == (b"", before)
+    assert (done.stdout, contents(folder)) == (b"", before)
 
 
 def test_a_broken_page_among_good_ones_is_named_and_left_out(
@@ -554,18 +575,19 @@ def test_a_broken_page_among_good_ones_is_named_and_left_out(
     assert as_learned((folder / "new.map.yaml").read_text("utf-8")) == as_learned(learned)
 
 
-def test_pages_that_do_not_belong_are_left_out_with_a_warning(
+def test_pages_that_do_not_belong_are_left_out_with_a_warning_even_when_quiet(
     sitewright: Sitewright, folder: Path, learned: str
 ) -> None:
     others = [page(0), page(1), page(8, "www.example.org"), section(1)]
     (folder / "c.jsonl").write_bytes(lines(*map(page, range(PAGES)), *others))
-    done = sitewright("map", "c.jsonl", "-o", "new.map.yaml")
+    done = sitewright("map", "c.jsonl", "-o", "new.map.yaml", "-q")
     assert done.returncode == 0
     text = (folder / "new.map.yaml").read_text("utf-8")
     heading, _, _ = text.partition("sitewright: 1")
-    warnings = [line for line in done.stderr.decode().splitlines() if line.startswith("warning: ")]
+    warnings = done.stderr.decode().splitlines()
     expected = ["copies of others", "example.org (1); only those of example.com", f"no article: {section(1)['url']}"]
     for warning, words in zip(warnings, expected, strict=True):
+        assert warning.startswith("warning: ")
         assert words in warning
         assert words in heading
     assert as_learned(text) == as_learned(learned)
@@ -633,7 +655,9 @@ def test_extract_hands_nothing_over(
 def test_tables_have_the_values_of_handed_pages(sitewright: Sitewright, drifted: Path) -> None:
     assert sitewright("extract", "c.jsonl", "--map", "a.map.yaml", "-o", "c.csv", "-q").returncode == 1
     with (drifted / "c.csv").open(encoding="utf-8", newline="") as file:
-        _, unsigned_row, old_row, failed, _ = csv.DictReader(file)
+        table = list(csv.DictReader(file))
+    _, unsigned_row, old_row, failed, _ = table
+    assert [row["via"] for row in table] == ["", "map, tagger", "tagger", "", ""]
     assert (unsigned_row["authors"], unsigned_row["template"]) == (story(12)["authors"][0], "article")
     assert (old_row["title"], old_row["page_kind"], old_row["template"]) == (story(13)["title"], "article", "")
     assert old_row["text"] == story(13)["text"]

@@ -10,7 +10,7 @@ from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Sample
 from sitewright.induce.tokens import POSITION
 from sitewright.induce.tree import Mask
-from sitewright.parse import Json, types_of, visible_text
+from sitewright.parse import FACT_SOURCES, Json, types_of, visible_text
 
 _SINGLE_NODES, _LIST_NODES = 6, 24
 """So many of a page's likeliest nodes are looked at; what is less likely is not the field."""
@@ -35,6 +35,8 @@ _DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({
 _LONGEST_MOMENT = 40
 _DATED = re.compile(r"\d{4}|\d{10}")
 _MOST_PATHS, _DEEPEST = 400, 4
+_USUAL = 0.3
+"""What the places where a field is usually stated cost less."""
 _MOST_PATTERNS, _MOST_ATTRIBUTES = 2, 80
 _BEST, _MOST_LABELS, _MOST_POSITIONS, _MOST_STEPS = 6, 8, 12, 4
 _LONGEST_LABEL = 40
@@ -248,18 +250,19 @@ def _may_state_moment(tag: str, key: str, value: str | list[str] | None) -> bool
 
 def _stated(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     """Yield the meta tags."""
-    names: Counter[str] = Counter()
+    names: Counter[tuple[str, str]] = Counter()
     for sample in samples:
         found = set()
         for element in sample.document.tree.select("meta[content]"):
             key = next((key for key in _META_NAMES if element.attr(key)), None)
             if key is not None and '"' not in (name := element.attr(key) or "") and " " not in name:
-                found.add(f'meta[{key}="{name}"]')
+                found.add((f'meta[{key}="{name}"]', name))
         names.update(found)
-    for selector in sorted(names):
-        yield Draft(field=spec.name, select=selector, take="@content", cost=_META_COST, many=spec.many)
+    for selector, name in sorted(names):
+        cost = _META_COST - _USUAL * (f"meta:{name.lower()}" in FACT_SOURCES.get(spec.name, ()))
+        yield Draft(field=spec.name, select=selector, take="@content", cost=cost, many=spec.many)
     if spec.kind == "line":
-        yield from _titles(samples, spec, [selector for selector in sorted(names) if "title" in selector])
+        yield from _titles(samples, spec, [selector for selector, _ in sorted(names) if "title" in selector])
 
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»«/:~]+\s+|\s*[|｜»«]\s*|_(?=\S+$)|(?<=[^\W\d_]{3}):\s+")
@@ -305,7 +308,8 @@ def _jsonld(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     for path in common:
         if len(samples) <= 2 or paths[path] >= 2:
             general = 0.15 if not path[0].isupper() else 0.0
-            cost = _JSONLD_COST + 0.1 * path.count(".") + general
+            usual = f"jsonld:{path.partition('.')[2] if not general else path}" in FACT_SOURCES.get(spec.name, ())
+            cost = _JSONLD_COST + 0.1 * path.count(".") + general - _USUAL * usual
             yield Draft(field=spec.name, jsonld=path, cost=cost, many=spec.many)
 
 

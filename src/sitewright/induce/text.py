@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sitewright.induce.sample import Sample
 from sitewright.induce.tree import numbers_of
-from sitewright.parse import fold_words
+from sitewright.parse import clean_line, fold_words
 from sitewright.types import Rule, Support
 
 _MOST_SELECTORS, _MOST_REMOVED = 5, 10
@@ -26,6 +26,8 @@ _AS_GOOD = 0.85
 _NAME = re.compile(r"[.#][\w-]+|\[[^\]]+\]")
 _IMPURE = 0.04
 """What a selector costs of which all must be removed: pages not seen have more that would have to be."""
+_ON_MANY, _MOST_VERBATIM, _LONG = 3, 4, 60
+"""A line on so many pages, and on half of them, is removed by what it says."""
 _RELIABLE = 0.5
 """Rules that agree less with the tagger are no rules: then every page is better read by itself."""
 _BARE = {"p": 4.0, "div": 8.0, "td": 8.0, "font": 8.0, "span": 8.0, "li": 6.0, "tr": 8.0, "table": 8.0, "body": 8.0}
@@ -162,6 +164,32 @@ def _grown(
     return _Choice(tuple(chosen), tuple(removed), taken, float(lines.mean(taken[None])[0]) - cost)
 
 
+def _verbatim(lines: _Lines, taken: Bits) -> list[str]:
+    """Return selectors of lines that most pages have word for word and that no name tells from the story's own."""
+    pages: Counter[tuple[str, str]] = Counter()
+    for start, sample in zip(lines.starts, lines.samples, strict=False):
+        own = {
+            (sample.tree.elements[line.node].tag, line.text)
+            for number, line in enumerate(sample.tagged.lines)
+            if taken[start + number] and clean_line(sample.tree.elements[line.node].text) == line.text
+        }
+        pages.update(own)
+    least = max(_ON_MANY, len(lines.samples) / 2)
+    often = sorted((-count, pair) for pair, count in pages.items() if count >= least and '"' not in pair[1])
+    return [_saying(tag, text) for _, (tag, text) in often[:_MOST_VERBATIM]]
+
+
+def _saying(tag: str, text: str) -> str:
+    """Return the selector of what says a text, or of a long one begins with it.
+
+    >>> _saying("p", "Subscribe now!")
+    '//p[normalize-space()="Subscribe now!"]'
+    """
+    if len(text) <= _LONG:
+        return f'//{tag}[normalize-space()="{text}"]'
+    return f'//{tag}[starts-with(normalize-space(), "{text[:_LONG].rstrip()}")]'
+
+
 def _rule_of(lines: _Lines, names: Sequence[str], choice: _Choice) -> Rule:
     right = tuple(float(value) for value in lines.f1(choice.taken[None])[0])
     found = [bool(choice.taken[a:b].any()) for a, b in zip(lines.starts, lines.starts[1:], strict=False)]
@@ -169,7 +197,7 @@ def _rule_of(lines: _Lines, names: Sequence[str], choice: _Choice) -> Rule:
     return Rule(
         field="text",
         select=tuple(names[n] for n in choice.selected),
-        remove=choice.removed,
+        remove=(*choice.removed, *_verbatim(lines, choice.taken)),
         many=True,
         support=Support(sum(found), len(found), agreement, _usual_length(lines, choice.taken)),
     )
