@@ -193,7 +193,7 @@ def test_edited_rules_are_kept_as_they_are(learned: Learned, select: str) -> Non
     assert of_field(refine(a_map(*old), learned), "title") == old
 
 
-@pytest.mark.parametrize("select", ["nav a", "h1", "h1.headline"])
+@pytest.mark.parametrize("select", ["nav a", "h1", "h1.special", "h1.headline"])
 def test_edited_rules_are_judged_like_others_when_told(learned: Learned, select: str) -> None:
     new = refine(a_map(title(select, 2, 3, edited=True)), learned, keep_edited=False)
     assert not any(rule.edited for rule in of_field(new, "title"))

@@ -102,7 +102,8 @@ class _Refinement:
                 yield from before
             elif not before or self._right(self._new, after) > self._right(self._old, before) + _BETTER:
                 yield from after
-                yield from (rule for rule in before if rule not in after and self._is_right(rule))
+                kept = [rule for rule in before if rule not in after and self._is_right(rule)]
+                yield from (replace(rule, edited=False) for rule in kept)
             else:
                 yield from (replace(self._supported(rule), edited=False) for rule in before)
 

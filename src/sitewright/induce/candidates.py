@@ -22,6 +22,8 @@ _WIDENED = 3
 _LARGEST = 60
 """An element with more elements in it is more than a field of one line."""
 _MOST_DRAFTS = 600
+_SAYS_NOTHING = 1.5
+"""Tags that cost more are those that everything is made of."""
 _BARE = 3.0
 """What naming nothing but `p` or `span` costs more: it finds them wherever they are."""
 _WRITTEN_DATE = 2.0
@@ -214,9 +216,11 @@ def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[
         for around in tree.tokens(outer):
             if around.css not in shared or around.css in _ALL_PAGES:
                 continue
-            if level and around.cost > 1.5 and "." not in around.css:
+            if level and around.cost > _SAYS_NOTHING and "." not in around.css:
                 continue  # "div", "span": says nothing
             for token in own:
+                if around.cost > _SAYS_NOTHING and token.css.isalnum() and token.cost > _SAYS_NOTHING:
+                    continue  # "div > p": anywhere
                 cost = token.cost + around.cost
                 if level == 0:
                     yield f"{around.css} > {token.css}", cost + _CHILD
