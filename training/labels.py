@@ -10,8 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.parse import Document
-from sitewright.parse import fold_words
+from sitewright.parse import Document, fold_words
 from sitewright.tag.readings import entry_of, moment_of, names_of
 from sitewright.tag.scores import COLUMN, FIELDS
 from sitewright.tag.units import Kind, Unit
