@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitewright.induce.tree import PageTree, first_of, mask_of, numbers_of
+from sitewright.induce.tree import PageTree, mask_of, numbers_of
 from sitewright.parse import Document, compile_selector, parse
 from sitewright.types import Page
 
@@ -163,5 +163,3 @@ def test_classes_of_a_page_without_a_doctype() -> None:
 def test_sets_of_elements_are_kept(numbers: set[int]) -> None:
     mask = mask_of(numbers)
     assert list(numbers_of(mask)) == sorted(numbers)
-    if numbers:
-        assert first_of(mask) == min(numbers)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sitewright.domains import FieldSpec
 from sitewright.induce.drafts import Draft
-from sitewright.induce.sample import Sample
+from sitewright.induce.sample import Sample, shared_tokens
 from sitewright.induce.tokens import POSITION
 from sitewright.induce.tree import Mask
 from sitewright.parse import FACT_SOURCES, Json, types_of, visible_text
@@ -100,7 +100,7 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     """Return selectors of the nodes that display likely values."""
     weights: dict[str, float] = {}
     costs: dict[str, float] = {}
-    shared = _shared_tokens(samples)
+    shared = shared_tokens(samples)
     for sample in samples:
         mine: dict[str, float] = {}
         for number, score in _likely_nodes(sample, spec).items():
@@ -150,7 +150,7 @@ def _label_before(sample: Sample, number: int) -> tuple[str, str] | None:
 
 def _positions(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     """Yield selectors that count elements: what is taken where nothing has a name."""
-    shared = _shared_tokens(samples)
+    shared = shared_tokens(samples)
     seen: Counter[str] = Counter()
     for sample in samples:
         seen.update(
@@ -180,13 +180,6 @@ def _counted(sample: Sample, number: int, shared: frozenset[str]) -> str:
 def _is_one(mask: Mask) -> bool:
     """Tell whether a set has at most one element."""
     return mask & (mask - 1) == 0
-
-
-def _shared_tokens(samples: Sequence[Sample]) -> frozenset[str]:
-    """Return the tokens that occur on several pages; one that only a single page has is no name of the site's."""
-    counts = Counter(token for sample in samples for token in sample.tree.vocabulary)
-    least = 2 if len(samples) > 2 else 1
-    return frozenset(token for token, count in counts.items() if count >= least)
 
 
 def _likely_nodes(sample: Sample, spec: FieldSpec) -> dict[int, float]:

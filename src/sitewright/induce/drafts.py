@@ -42,7 +42,7 @@ class Draft:
     @property
     def names(self) -> frozenset[str]:
         """The classes, ids and attributes in its selector, without the tags."""
-        return frozenset(_NAME.findall(self.select))
+        return names_in(self.select)
 
     def vagueness(self, nodes: float) -> float:
         """Return what finding so many nodes a page costs, where one is wanted: which comes first is by chance."""
@@ -65,3 +65,12 @@ class Draft:
             support=support,
             fragile=self.fragile,
         )
+
+
+def names_in(selector: str) -> frozenset[str]:
+    """Return the classes, ids and attributes that a selector names.
+
+    >>> sorted(names_in("div.story#main > p[lang]"))
+    ['#main', '.story', '[lang]']
+    """
+    return frozenset(_NAME.findall(selector))

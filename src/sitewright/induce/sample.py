@@ -1,5 +1,6 @@
 """A page and what is believed of it in, what rules would give on it out."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -150,3 +151,10 @@ class Sample:
 
 def _taken(element: Element, take: str) -> Item:
     return element.attr(take[1:]) if take.startswith("@") else element
+
+
+def shared_tokens(samples: Sequence[Sample]) -> frozenset[str]:
+    """Return the tokens that occur on several pages; one that only a single page has is no name of the site's."""
+    counts = Counter(token for sample in samples for token in sample.tree.vocabulary)
+    least = 2 if len(samples) > 2 else 1
+    return frozenset(token for token, count in counts.items() if count >= least)

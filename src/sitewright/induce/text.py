@@ -1,6 +1,5 @@
 """The lines of a site's pages in, the rule of its text out: what to select, and what to leave out of it."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -8,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.induce.sample import Sample
+from sitewright.induce.drafts import names_in
+from sitewright.induce.sample import Sample, shared_tokens
 from sitewright.induce.tree import numbers_of
 from sitewright.parse import clean_line, fold_words
 from sitewright.types import Rule, Support
@@ -23,7 +23,6 @@ _TRIED = 6
 """So many selectors are tried as the first, by F1 and by recall: one that takes too much may do well with removals."""
 _AS_GOOD = 0.85
 """A back-up, by one selector of other names, is at least so good compared with the rule itself."""
-_NAME = re.compile(r"[.#][\w-]+|\[[^\]]+\]")
 _IMPURE = 0.04
 """What a selector costs of which all must be removed: pages not seen have more that would have to be."""
 _ON_MANY, _MOST_VERBATIM, _LONG = 3, 4, 60
@@ -117,8 +116,8 @@ def learn_text(samples: Sequence[Sample]) -> list[Rule]:
     if best.score < _RELIABLE:
         return []
     rules = [_rule_of(lines, names, best)]
-    used = {name for number in best.selected for name in _NAME.findall(names[number])}
-    others = [n for n in map(int, np.argsort(-alone, kind="stable")) if used.isdisjoint(_NAME.findall(names[n]))]
+    used = {name for number in best.selected for name in names_in(names[number])}
+    others = [n for n in map(int, np.argsort(-alone, kind="stable")) if used.isdisjoint(names_in(names[n]))]
     if others and alone[others[0]] >= _AS_GOOD * best.score:
         backing = _grown(lines, table, price, removable, others[0], most=1)
         if names[others[0]] not in rules[0].select:
@@ -226,7 +225,7 @@ def _containers(lines: _Lines) -> dict[str, float]:
     """Return the selectors of what holds likely lines, with their costs."""
     weights: dict[str, float] = {}
     costs: dict[str, float] = {}
-    shared = _shared(lines.samples)
+    shared = shared_tokens(lines.samples)
     for sample in lines.samples:
         own: Counter[int] = Counter()
         for line in sample.tagged.lines:
@@ -245,12 +244,6 @@ def _containers(lines: _Lines) -> dict[str, float]:
         selector: costs[selector]
         for selector in sorted(weights, key=lambda name: (-weights[name], name))[:_MOST_DRAFTS]
     }
-
-
-def _shared(samples: Sequence[Sample]) -> frozenset[str]:
-    counts = Counter(token for sample in samples for token in sample.tree.vocabulary)
-    least = 2 if len(samples) > 2 else 1
-    return frozenset(token for token, count in counts.items() if count >= least)
 
 
 def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[tuple[str, float]]:
@@ -318,7 +311,7 @@ def _unlikely(lines: _Lines, within: Bits) -> dict[str, float]:
     """Return selectors of what holds unlikely lines within the selected nodes; never a bare inline tag."""
     weights: Counter[str] = Counter()
     costs: dict[str, float] = {}
-    shared = _shared(lines.samples)
+    shared = shared_tokens(lines.samples)
     for start, sample in zip(lines.starts, lines.samples, strict=False):
         for position, line in enumerate(sample.tagged.lines):
             if not within[start + position] or lines.likely[start + position] > 0.5:

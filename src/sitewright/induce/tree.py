@@ -138,8 +138,3 @@ def numbers_of(mask: Mask) -> Iterator[int]:
         lowest = mask & -mask
         yield lowest.bit_length() - 1
         mask ^= lowest
-
-
-def first_of(mask: Mask) -> int:
-    """Return the first element of a set that is not empty."""
-    return (mask & -mask).bit_length() - 1
