@@ -253,7 +253,7 @@ def main() -> int:
     figures["milliseconds_a_page"] = round(bench.readings.milliseconds, 1)
     print(f"\n{bench.readings.pages} pages read, {bench.readings.milliseconds:.1f} ms a page; ", end="")
     print("seconds: " + ", ".join(f"{name} {figures[name]['seconds']}" for name in options.only))
-    _keep(figures, options)
+    keep(figures, "attributes", options.folds, f"-{options.pages}-pages" if options.pages else "")
     return 0
 
 
@@ -274,11 +274,10 @@ def _options() -> argparse.Namespace:
     return options
 
 
-def _keep(figures: Figures, options: argparse.Namespace) -> None:
+def keep(figures: Figures, name: str, folds: Sequence[int], some: str = "") -> None:
     """Write the figures, beside those of parts that an earlier run measured on the same pages."""
     RESULTS.mkdir(exist_ok=True)
-    some = f"-{options.pages}-pages" if options.pages else ""
-    path = RESULTS / f"attributes-fold-{'-'.join(map(str, options.folds))}{some}.json"
+    path = RESULTS / f"{name}-fold-{'-'.join(map(str, folds))}{some}.json"
     earlier = json.loads(path.read_text()) if path.exists() else {}
     path.write_text(json.dumps({**earlier, **figures}, indent=1, ensure_ascii=False))
     print(f"figures: {path.relative_to(ROOT)}")

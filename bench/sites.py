@@ -23,12 +23,12 @@ from functools import cached_property
 from statistics import median
 from typing import Any, NamedTuple
 
-from bench.attributes import FIELDS, RESULTS, VALUES
+from bench.attributes import FIELDS, VALUES, keep
 from bench.contender import CONTENDERS
 from bench.labelled import Row, load_eval, news_rows, spread
 from bench.markdown import Cell, markdown
 from bench.reading import Record, page_line, page_url, read_with_trafilatura
-from bench.samples import NEWS, ROOT, has_shared
+from bench.samples import NEWS, has_shared
 from bench.vote import vote_map
 from sitewright.batch import Pool
 from sitewright.batch.pool import BATCH_BYTES
@@ -539,7 +539,7 @@ def main() -> int:
     unread = sum(page.tagging.tagged is None for page in pages)
     print(f"\n{len(pages)} pages of {len(bench.sites)} groups tagged, {unread} could not be read; seconds: ", end="")
     print(", ".join(f"{name} {figures[name]['seconds']}" for name in options.only))
-    _keep(figures, options)
+    keep(figures, "sites", options.folds, f"-{options.groups}-groups" if options.groups else "")
     return 0
 
 
@@ -559,16 +559,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     if not has_shared():
         parser.error("the corpora are not there: ../shared/data")
     return options
-
-
-def _keep(figures: Figures, options: argparse.Namespace) -> None:
-    """Write the figures, beside those of parts that an earlier run measured on the same pages."""
-    RESULTS.mkdir(exist_ok=True)
-    some = f"-{options.groups}-groups" if options.groups else ""
-    path = RESULTS / f"sites-fold-{'-'.join(map(str, options.folds))}{some}.json"
-    earlier = json.loads(path.read_text()) if path.exists() else {}
-    path.write_text(json.dumps({**earlier, **figures}, indent=1, ensure_ascii=False))
-    print(f"figures: {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

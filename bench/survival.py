@@ -19,12 +19,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
 
-from bench.attributes import FIELDS, RESULTS, VALUES
+from bench.attributes import FIELDS, VALUES, keep
 from bench.labelled import Row, load_eval, spread
 from bench.markdown import Cell, markdown
 from bench.mutate import STRENGTHS, Strength, redesign
 from bench.reading import Record, page_url
-from bench.samples import ROOT, has_shared
+from bench.samples import has_shared
 from bench.sites import HALVED, LEARNERS, MAP_SECONDS, agreement, site_rows
 from sitewright.batch import Pool
 from sitewright.batch.pool import BATCH_BYTES
@@ -203,7 +203,9 @@ def main() -> int:
     print(_table(fields, options.strength))
     print(f"\nMaps that failed: {', '.join(f'{name} {count}' for name, count in sorted(failed.items())) or 'none'}.")
     figures = {"fields": fields, "groups": len(tasks), "pages": pages, "failed": dict(failed)}
-    _keep({**figures, "seconds": round(time.perf_counter() - started, 1)}, options)
+    kinds = "" if set(options.strength) == set(STRENGTHS) else f"-{'-'.join(options.strength)}"
+    some = f"-{options.groups}-groups{kinds}" if options.groups else kinds
+    keep({**figures, "seconds": round(time.perf_counter() - started, 1)}, "survival", options.folds, some)
     return 0
 
 
@@ -221,16 +223,6 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     if not has_shared():
         parser.error("the corpora are not there: ../shared/data")
     return options
-
-
-def _keep(figures: Figures, options: argparse.Namespace) -> None:
-    """Write the figures, in a file for each choice of pages and strengths."""
-    RESULTS.mkdir(exist_ok=True)
-    some = f"-{options.groups}-groups" if options.groups else ""
-    kinds = "" if set(options.strength) == set(STRENGTHS) else f"-{'-'.join(options.strength)}"
-    path = RESULTS / f"survival-fold-{'-'.join(map(str, options.folds))}{some}{kinds}.json"
-    path.write_text(json.dumps(figures, indent=1, ensure_ascii=False))
-    print(f"figures: {path.relative_to(ROOT)}")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,5 @@
 """The vote of the paper, and how the measurement of sites groups, splits and compares, on made-up pages."""
 
-import argparse
 import json
 import random
 from collections.abc import Sequence
@@ -28,7 +27,7 @@ from bench.sites import (
 )
 from bench.vote import PageSelectors, tagged_nodes, vote_map
 
-from bench import sites
+from bench import attributes, sites
 from sitewright.domains import load_domain
 from sitewright.extract import Extractor
 from sitewright.fetch.archive import TextPlace
@@ -252,10 +251,9 @@ def test_parts_that_are_not_there_are_named(capsys: pytest.CaptureFixture[str]) 
 
 
 def test_figures_are_kept_beside_those_of_other_parts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sites, "RESULTS", tmp_path)
-    monkeypatch.setattr(sites, "ROOT", tmp_path)
-    options = argparse.Namespace(folds=[1, 2], groups=4)
-    sites._keep({"cost": {"groups": 1}}, options)
-    sites._keep({"curve": {"groups": 2}}, options)
+    monkeypatch.setattr(attributes, "RESULTS", tmp_path)
+    monkeypatch.setattr(attributes, "ROOT", tmp_path)
+    attributes.keep({"cost": {"groups": 1}}, "sites", [1, 2], "-4-groups")
+    attributes.keep({"curve": {"groups": 2}}, "sites", [1, 2], "-4-groups")
     kept = (tmp_path / "sites-fold-1-2-4-groups.json").read_text()
     assert json.loads(kept) == {"cost": {"groups": 1}, "curve": {"groups": 2}}

@@ -1,14 +1,12 @@
 """A map and what was learned anew in, one map out: what a person wrote and what still holds stays, the rest is new."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from sitewright.errors import MixedSites
 from sitewright.extract import Extractor
 from sitewright.induce import Learned, Sample, owner_of
-from sitewright.parse import compile_selector
-from sitewright.types import ExtractionMap, Rule, Support, Template
+from sitewright.types import ExtractionMap, Record, Rule, Support, Template
 
 _BETTER = 0.03
 """A new rule replaces one that still works only if it is right on so many more of the pages."""
@@ -24,8 +22,9 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
     if owner_of(new.site) != owner_of(old.site):
         raise MixedSites(f"the map is of {old.site}, the pages are of {new.site}")
     templates = list(old.templates)
+    kinds = [record.template for record in _records(new, learned.samples)]
     for template in new.templates:
-        samples = [sample for sample in learned.samples if _first_fit(new.templates, sample) is template]
+        samples = [sample for sample, kind in zip(learned.samples, kinds, strict=True) if kind == template.name]
         number = _same_kind(old, samples)
         if number is None:
             templates = _with(templates, template)
@@ -44,20 +43,15 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
     )
 
 
-def _first_fit(templates: Sequence[Template], sample: Sample) -> Template | None:
-    return next((template for template in templates if _fits(template, sample)), None)
-
-
-def _fits(template: Template, sample: Sample) -> bool:
-    if template.url and not re.search(template.url, sample.document.url):
-        return False
-    return not template.probe or compile_selector(template.probe).occurs(sample.document.tree)
+def _records(extraction_map: ExtractionMap, samples: Sequence[Sample]) -> list[Record]:
+    """Read pages with a map."""
+    extractor = Extractor(extraction_map)
+    return [extractor.extract(sample.document, sample.context.now) for sample in samples]
 
 
 def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
     """Return the number of the template that reads most of these pages: it fits them, and its rules speak there."""
-    extractor = Extractor(old)
-    records = [extractor.extract(sample.document, sample.context.now) for sample in samples]
+    records = _records(old, samples)
     for number, template in enumerate(old.templates):
         fields = {rule.field for rule in template.rules} - {rule.field for rule in template.rules if rule.edited}
         read = [record for record in records if record.template == template.name]
@@ -109,10 +103,10 @@ class _Refinement:
 
     def _values(self, site: ExtractionMap, rules: Sequence[Rule]) -> list[float | None]:
         """Return how right the rules are on each page; None where they give nothing."""
-        extractor = Extractor(replace(site, templates=(Template(name="a", rules=tuple(rules)),)))
+        alone = replace(site, templates=(Template(name="a", rules=tuple(rules)),))
         right = []
-        for sample in self._samples:
-            found = extractor.extract(sample.document, sample.context.now).fields.get(rules[0].field)
+        for sample, record in zip(self._samples, _records(alone, self._samples), strict=True):
+            found = record.fields.get(rules[0].field)
             right.append(None if found is None else sample.rightness(rules[0].field, found.value))
         return right
 

@@ -23,7 +23,7 @@ from sitewright.store import ReportField, ReportLine, ReportPage, ReportRule, Ro
 from sitewright.tag import PageReader
 from sitewright.tag.decode import Finding
 from sitewright.tag.units import Unit, read_units
-from sitewright.types import ExtractionMap, Failure, Record, Support
+from sitewright.types import ExtractionMap, Failure, Record, Rule, Support
 from sitewright.values import Context
 from sitewright.values.dates import parse_date
 
@@ -173,7 +173,7 @@ def rules_of(extraction_map: ExtractionMap) -> list[ReportRule]:
                 ReportRule(
                     name=name,
                     field=rule.field,
-                    where=rule_text(extraction_map, name),
+                    where=_words(rule),
                     found=support.found,
                     sampled=support.sampled,
                     agreement=support.agreement,
@@ -192,7 +192,10 @@ def rule_text(extraction_map: ExtractionMap, name: str) -> str:
     ]
     if not number.isdigit() or int(number) >= len(rules):
         return ""
-    rule = rules[int(number)]
+    return _words(rules[int(number)])
+
+
+def _words(rule: Rule) -> str:
     parts = [", ".join(rule.select), rule.take if rule.take != "text" else "", *(f"without {r}" for r in rule.remove)]
     return " ".join(filter(None, parts))
 

@@ -10,7 +10,7 @@ from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Sample, shared_tokens
 from sitewright.induce.tokens import POSITION
 from sitewright.induce.tree import Mask
-from sitewright.parse import FACT_SOURCES, Json, types_of, visible_text
+from sitewright.parse import FACT_SOURCES, TITLE_SEPARATOR, Json, types_of, visible_text
 
 _SINGLE_NODES, _LIST_NODES = 6, 24
 """So many of a page's likeliest nodes are looked at; what is less likely is not the field."""
@@ -262,9 +262,6 @@ def _stated(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
         yield from _titles(samples, spec, [selector for selector, _ in sorted(names) if "title" in selector])
 
 
-_SEPARATOR = re.compile(r"\s+[|\-–—·•»«/:~]+\s+|\s*[|｜»«]\s*|_(?=\S+$)|(?<=[^\W\d_]{3}):\s+")
-
-
 def _titles(samples: Sequence[Sample], spec: FieldSpec, metas: Iterable[str]) -> Iterator[Draft]:
     """Yield stated titles without the site's name at their end or beginning."""
     for selector, take in [("head > title", "text"), *((meta, "@content") for meta in metas)]:
@@ -282,7 +279,7 @@ def _patterns(texts: Sequence[str]) -> Iterator[str]:
     if len(texts) < 2:
         return
     least = max(2, len(texts) / 2)
-    cuts = [(text, cut) for text in texts for cut in _SEPARATOR.finditer(text) if cut.start()]
+    cuts = [(text, cut) for text in texts for cut in TITLE_SEPARATOR.finditer(text) if cut.start()]
     for end, count in Counter(text[cut.start() :] for text, cut in cuts).most_common(3):
         if count >= least:
             yield f"^(.+?)(?:{re.escape(end)})?$"

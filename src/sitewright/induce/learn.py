@@ -17,7 +17,7 @@ from sitewright.induce.templates import group_by_design, name_of, probe_of, url_
 from sitewright.induce.text import learn_text
 from sitewright.parse import Document, compile_selector, host_of, visible_text
 from sitewright.types import ExtractionMap, Rule, Support, TaggedPage, Template
-from sitewright.values import Context, zone_of_host
+from sitewright.values import page_context
 
 SURELY = 0.9
 """A page that is no article by so much is left out of the sample."""
@@ -56,7 +56,7 @@ def learn_map(
     if not examples:
         kept = _articles(kept, warnings)
     fields = load_domain(domain)
-    samples = [_sample(document, tagged, fields, moment, examples) for document, tagged in kept]
+    samples = [Sample(document, tagged, fields, page_context(document, moment), examples) for document, tagged in kept]
     _check_examples(samples, examples)
     specs = _wanted(samples, fields, examples)
     templates = _templates(samples, specs)
@@ -183,18 +183,6 @@ def _articles(pages: Pages, warnings: list[str]) -> Pages:
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _sample(
-    document: Document, tagged: TaggedPage, domain: Domain, now: datetime, examples: Mapping[str, Example]
-) -> Sample:
-    context = Context(
-        document=document,
-        now=document.fetched_at or now,
-        timezone=zone_of_host(host_of(document.url)),
-        language=document.metadata.language,
-    )
-    return Sample(document, tagged, domain, context, examples)
 
 
 def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> list[Template]:

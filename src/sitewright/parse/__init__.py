@@ -4,12 +4,21 @@ from sitewright.parse.document import Document, parse
 from sitewright.parse.jsonld import Json, JsonLd, read_jsonld, types_of
 from sitewright.parse.metadata import ARTICLE_TYPES, FACT_SOURCES, Fact, Metadata
 from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector, is_xpath
-from sitewright.parse.text import clean_line, clean_lines, fold_words, visible_lines, visible_text, without
+from sitewright.parse.text import (
+    TITLE_SEPARATOR,
+    clean_line,
+    clean_lines,
+    fold_words,
+    visible_lines,
+    visible_text,
+    without,
+)
 from sitewright.parse.urls import absolute_url, host_of, normalise_url, url_id
 
 __all__ = [
     "ARTICLE_TYPES",
     "FACT_SOURCES",
+    "TITLE_SEPARATOR",
     "Document",
     "Fact",
     "Found",

@@ -29,6 +29,8 @@ _ODD_CHARACTERS = dict.fromkeys(sorted(_NO_WIDTH), "") | dict.fromkeys(
     "\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000", " "
 )
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]|[^\W_]+")
+TITLE_SEPARATOR = re.compile(r"\s+[|\-–—·•»«/:~]+\s+|\s*[|｜»«]\s*|_(?=\S+$)|(?<=[^\W\d_]{3}):\s+")
+"""What parts a title from the name of its site or section ("Bees | The Lantern")."""
 _SAME_PARAGRAPH = 40
 """A line this long that stands twice is a copy; shorter ones (refrains, table cells) may repeat."""
 

@@ -16,7 +16,7 @@ from sitewright.tag.network import NetworkTagger
 from sitewright.tag.scores import Scores, Tagger
 from sitewright.tag.units import Kind, Unit, read_units
 from sitewright.types import Label, Record, TaggedPage, TextLine, Value
-from sitewright.values import Context, zone_of_host
+from sitewright.values import page_context
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +89,7 @@ class PageReader:
     def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Reading:
         """Read a page and keep what was seen on the way."""
         moment = now or datetime.now(UTC)
-        context = Context(
-            document=document,
-            now=document.fetched_at or moment,
-            timezone=zone_of_host(host_of(document.url)),
-            language=document.metadata.language,
-        )
+        context = page_context(document, moment)
         units = read_units(document)
         scores = self._tagger.score(document, units)
         page = scored_page(units, scores, context)

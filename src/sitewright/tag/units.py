@@ -12,7 +12,7 @@ from enum import IntEnum
 
 from turbohtml import Element, Text
 
-from sitewright.parse import Document, clean_line
+from sitewright.parse import TITLE_SEPARATOR, Document, clean_line
 from sitewright.tag.stated import stated_values
 
 MOST_UNITS = 20_000
@@ -40,7 +40,6 @@ _BETWEEN_ENTRIES = re.compile(
 )
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…", "”", "।")
 _LONGEST_ENUMERATION, _LONGEST_ENTRY, _MOST_ENTRIES = 300, 60, 30
-_SEPARATOR = re.compile(r"\s+[|\-–—·•»«/:~]+\s+|\s*[|｜»«]\s*|_(?=\S+$)|(?<=[^\W\d_]{3}):\s+")
 _MOST_CUTS = 4
 
 
@@ -238,7 +237,7 @@ def _cuts(whole: Unit) -> Iterator[Unit]:
     """Yield a title without its last and first segments ("Bees | The Lantern")."""
     if len(whole.text) > _LONGEST_ENUMERATION:
         return
-    found = list(_SEPARATOR.finditer(whole.text))
+    found = list(TITLE_SEPARATOR.finditer(whole.text))
     texts = [whole.text[: cut.start()].strip() for cut in reversed(found)]
     texts += [whole.text[cut.end() :].strip() for cut in found[:1]]
     for text in list(dict.fromkeys(filter(None, texts)))[:_MOST_CUTS]:

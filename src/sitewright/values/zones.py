@@ -1,13 +1,26 @@
-"""A host in, the time zone of its country out, where the country has only one."""
+"""A host in, the time zone of its country out, where the country has only one; and what else a page says of its site."""
 
 from datetime import datetime, tzinfo
 from functools import lru_cache
 from importlib.resources import files
 from zoneinfo import ZoneInfo
 
+from sitewright.parse import Document, host_of
+from sitewright.values.value import Context
+
 _WORLDWIDE = frozenset({"ai", "cc", "co", "fm", "gg", "io", "la", "ly", "me", "sh", "to", "tv", "ws"})
 """Codes of countries that sites elsewhere like for their letters."""
 _SEASONS = (datetime(2024, 1, 15), datetime(2024, 7, 15))
+
+
+def page_context(document: Document, now: datetime) -> Context:
+    """Return what is known of a page whose site is not: when it was seen, its language, its country's zone."""
+    return Context(
+        document=document,
+        now=document.fetched_at or now,
+        timezone=zone_of_host(host_of(document.url)),
+        language=document.metadata.language,
+    )
 
 
 def zone_of_host(host: str) -> tzinfo | None:
