@@ -117,7 +117,8 @@ def plant(grove: Grove, path: Path) -> None:
     graph.initializer.extend(
         [numpy_helper.from_array(share, "share_of_trees"), numpy_helper.from_array(1 - share, "share_of_networks")]
     )
-    attributes = {"n_targets": len(FIELDS), **_attributes(grove)}
+    numbered = [(COLUMN[field], tree) for field, trees in grove.trees.items() for tree in trees]
+    attributes = {"n_targets": len(FIELDS), **tree_attributes(numbered)}
     graph.node.append(
         helper.make_node("TreeEnsembleRegressor", ["look/seen"], ["fields_of_trees"], domain="ai.onnx.ml", **attributes)
     )
@@ -164,8 +165,8 @@ def _rename_output(graph: Any, old: str, new: str) -> None:
             value.name = new
 
 
-def _attributes(grove: Grove) -> dict[str, list[Any]]:
-    """Return the trees as ONNX wants them: parallel lists of nodes and of leaves."""
+def tree_attributes(trees: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[str, list[Any]]:
+    """Return trees, each with the column that it is about, as ONNX wants them: lists of nodes and of leaves."""
     table: dict[str, list[Any]] = {
         name: []
         for name in (
@@ -174,12 +175,9 @@ def _attributes(grove: Grove) -> dict[str, list[Any]]:
             "target_treeids", "target_nodeids", "target_ids", "target_weights",
         )
     }  # fmt: skip
-    number = 0
-    for field, trees in grove.trees.items():
-        for tree in trees:
-            for node in _nodes(tree):
-                _add_node(table, number, COLUMN[field], node)
-            number += 1
+    for number, (column, tree) in enumerate(trees):
+        for node in _nodes(tree):
+            _add_node(table, number, column, node)
     return table
 
 

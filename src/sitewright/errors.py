@@ -10,7 +10,17 @@
     │   ├── PageTimeout        page_timeout       took longer than Limits.page_seconds
     │   ├── PageCrashed        page_crashed       the process working on it died
     │   ├── NotHtml            not_html           the body is something else (an image, a PDF, an archive)
+    │   ├── NotFeed            not_feed           the body is neither a feed nor a sitemap
+    │   ├── NoLinks            no_links           an index page without any link
     │   └── ErrorPage          error_page         the server answered with an error (404, 503)
+    ├── FetchError             fetch_error        a page cannot be fetched from the web
+    │   ├── BadUrl             bad_url            not an address that pages are fetched from
+    │   ├── HostNotFound       host_not_found     no host of this name
+    │   ├── AddressRefused     address_refused    the host is inside a private network, not on the web
+    │   ├── ConnectionFailed   connection_failed  no connection, or no answer that can be understood
+    │   ├── FetchTimeout       fetch_timeout      took longer than FetchSettings.seconds
+    │   ├── TooManyRedirects   too_many_redirects the address leads on and on, or back to itself
+    │   └── RobotsForbid       robots_forbid      the site's robots.txt asks not to fetch it
     ├── MapError               map_error          a map cannot be used
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
@@ -95,10 +105,70 @@ class NotHtml(PageError):
     code = "not_html"
 
 
+class NotFeed(PageError):
+    """The body is neither a feed nor a sitemap."""
+
+    code = "not_feed"
+
+
+class NoLinks(PageError):
+    """The page has no links, so nothing can be said about them."""
+
+    code = "no_links"
+
+
 class ErrorPage(PageError):
     """The server answered with an error, so the page is not what was asked for."""
 
     code = "error_page"
+
+
+class FetchError(SitewrightError):
+    """A page cannot be fetched from the web."""
+
+    code = "fetch_error"
+
+
+class BadUrl(FetchError):
+    """This is not an address that pages are fetched from."""
+
+    code = "bad_url"
+
+
+class HostNotFound(FetchError):
+    """There is no host of this name."""
+
+    code = "host_not_found"
+
+
+class AddressRefused(FetchError):
+    """The host is inside a private network, not on the web, and not in `FetchSettings.allow_hosts`."""
+
+    code = "address_refused"
+
+
+class ConnectionFailed(FetchError):
+    """There is no connection to the host, or its answer cannot be understood."""
+
+    code = "connection_failed"
+
+
+class FetchTimeout(FetchError):
+    """The page took longer than `FetchSettings.seconds`."""
+
+    code = "fetch_timeout"
+
+
+class TooManyRedirects(FetchError):
+    """The address leads on and on, or back to itself."""
+
+    code = "too_many_redirects"
+
+
+class RobotsForbid(FetchError):
+    """The site's robots.txt asks not to fetch this address."""
+
+    code = "robots_forbid"
 
 
 class MapError(SitewrightError):

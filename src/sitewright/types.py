@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Literal
 
 Via = Literal["http", "browser", "archive"]
+Role = Literal["article", "product", "list", "next", "other"]
+"""What a link leads to: an item of the domain, a list of items, the next page of this list, or something else."""
 Render = Literal["static", "browser"]
 PageKind = Literal["article", "product", "list", "other"]
 """What a page is: the item of its domain (article or product), a list of items, or neither."""
@@ -39,6 +41,20 @@ class Limits:
     depth: int = 512
     """Blink stops nesting here, so no page that people read is deeper."""
     page_seconds: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FetchSettings:
+    """How pages are fetched from the web."""
+
+    allow_hosts: tuple[str, ...] = ()
+    """Hosts (`intranet.example`, `127.0.0.1:8000`) that are fetched from although they are inside a private network."""
+    user_agent: str = ""
+    """Who we say we are; empty: `Sitewright` and its version."""
+    seconds: float = 30.0
+    """How long a page may take, with all its redirects."""
+    pause_seconds: float = 1.0
+    """How long to wait between two pages of one host."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,16 +237,20 @@ class Link:
 
     url: str
     text: str = ""
-    role: Literal["article", "product", "list", "next", "other"] = "other"
+    role: Role = "other"
     score: float = 0.0
+    """How likely it leads to an article, 0..1."""
     reason: str = ""
+    published: datetime | None = None
+    """When what it leads to was published, where a feed or a sitemap says so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkSet:
-    """The links of one index page."""
+    """The links of one index page, at one time."""
 
     url: str
+    time: datetime | None = None
     links: tuple[Link, ...] = ()
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from sitewright.cli.settings import Settings, load_settings, setting_names
 from sitewright.errors import SettingsError
-from sitewright.types import Limits
+from sitewright.types import FetchSettings, Limits
 
 DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
 
@@ -35,11 +35,41 @@ def test_the_environment_beats_the_file(tmp_path: Path) -> None:
     assert found == Settings(jobs=5, limits=Limits(depth=10, page_bytes=7))
 
 
+def test_how_pages_are_fetched(tmp_path: Path) -> None:
+    text = """
+    [fetch]
+    allow_hosts = ["localhost", "127.0.0.1:8000", "::1", "[::1]:8000"]
+    user_agent = "BeeBot/1.0 (+https://example.com/bot)"
+    seconds = 5
+    pause_seconds = 0
+    """
+    (tmp_path / "sitewright.toml").write_text(text, "utf-8")
+    assert load_settings({}).fetch == FetchSettings(
+        allow_hosts=("localhost", "127.0.0.1:8000", "::1", "[::1]:8000"),
+        user_agent="BeeBot/1.0 (+https://example.com/bot)",
+        seconds=5,
+        pause_seconds=0,
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "hosts"),
+    [
+        ("localhost", ("localhost",)),
+        ("localhost, 127.0.0.1:8000,", ("localhost", "127.0.0.1:8000")),
+        ("", ()),
+    ],
+)
+def test_hosts_in_a_variable_have_commas_between_them(text: str, hosts: tuple[str, ...]) -> None:
+    assert load_settings({"SITEWRIGHT_FETCH_ALLOW_HOSTS": text}).fetch.allow_hosts == hosts
+
+
 @pytest.mark.parametrize("name", setting_names())
 def test_every_setting_has_its_variable(name: str) -> None:
     found = load_settings({f"SITEWRIGHT_{name.replace('.', '_').upper()}": "77"})
     section, _, key = name.rpartition(".")
-    assert getattr(getattr(found, section) if section else found, key) == 77
+    expected = {"fetch.allow_hosts": ("77",), "fetch.user_agent": "77"}.get(name, 77)
+    assert getattr(getattr(found, section) if section else found, key) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,6 +88,17 @@ def test_every_setting_has_its_variable(name: str) -> None:
         ("[limits]\ndepth = true", "limits.depth: expected a number above 0"),
         ("[limits]\npage_seconds = nan", "limits.page_seconds: expected a number above 0"),
         ("[limits]\ndepth = inf", "limits.depth"),
+        ("[fetch]\nhosts = []", "unknown setting fetch.hosts"),
+        ("fetch = 3", "expected a table"),
+        ("[fetch]\nallow_hosts = 'localhost'", "fetch.allow_hosts: expected a list of hosts"),
+        ("[fetch]\nallow_hosts = [7]", "fetch.allow_hosts: expected a list of hosts"),
+        ("[fetch]\nallow_hosts = ['http://localhost/']", "fetch.allow_hosts: expected a list of hosts"),
+        ("[fetch]\nuser_agent = 'Bienen-Sammler für alle'", "fetch.user_agent: expected a line of plain ASCII"),
+        ('[fetch]\nuser_agent = "a\\r\\nX-Y: z"', "fetch.user_agent: expected a line of plain ASCII"),
+        ("[fetch]\nuser_agent = 3", "fetch.user_agent"),
+        ("[fetch]\nseconds = 0", "fetch.seconds: expected a number above 0"),
+        ("[fetch]\npause_seconds = -1", "fetch.pause_seconds"),
+        ("[fetch]\npause_seconds = false", "fetch.pause_seconds"),
     ],
 )
 def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
@@ -72,6 +113,8 @@ def test_a_wrong_file_is_refused(tmp_path: Path, text: str, words: str) -> None:
         ("SITEWRIGHT_JOBS", "many"),
         ("SITEWRIGHT_LIMITS_DEPTH", "-3"),
         ("SITEWRIGHT_LIMITS_PAGE_SECONDS", ""),
+        ("SITEWRIGHT_FETCH_SECONDS", "soon"),
+        ("SITEWRIGHT_FETCH_ALLOW_HOSTS", "http://localhost/"),
         ("SITEWRIGHT_CONFIG", "no.toml"),
     ],
 )

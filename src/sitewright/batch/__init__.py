@@ -2,26 +2,34 @@
 
 from sitewright.batch.extract import ONLY_MAP, TAGGERS, ExtractJob, Line, check_tagger
 from sitewright.batch.learn import Tagged, TagJob, learn_from
+from sitewright.batch.links import JudgedPages, LinksJob, ReadPage, judge_pages, learn_indexes
 from sitewright.batch.mapped import MapReader, handed_fields
 from sitewright.batch.pool import Pool, available_cores
 from sitewright.batch.refine import refine
 from sitewright.batch.report import ReportJob, Sample, report_of_learning, rule_text, rules_of
+from sitewright.batch.sources import find_feeds
 
 __all__ = [
     "ONLY_MAP",
     "TAGGERS",
     "ExtractJob",
+    "JudgedPages",
     "Line",
+    "LinksJob",
     "MapReader",
     "Pool",
+    "ReadPage",
     "ReportJob",
     "Sample",
     "TagJob",
     "Tagged",
     "available_cores",
     "check_tagger",
+    "find_feeds",
     "handed_fields",
+    "judge_pages",
     "learn_from",
+    "learn_indexes",
     "refine",
     "report_of_learning",
     "rule_text",

@@ -141,15 +141,19 @@ def _error_of_opening(name: str) -> SitewrightError | None:
 
 
 def work_on(
-    place: Place, limits: Limits, work: Callable[[Document], Outcome], failed: Callable[[Failure], Outcome]
+    place: Place,
+    limits: Limits,
+    work: Callable[[Document], Outcome],
+    failed: Callable[[Failure], Outcome],
+    working: str = "extract",
 ) -> Outcome:
-    """Load and parse a page and work on it; whatever goes wrong is a failure of this page."""
+    """Load and parse a page and work on it; whatever goes wrong is a failure of this page, at the stage `working`."""
     url, stage = place.name, "fetch"
     try:
         page = place.load()
         url, stage = page.url or url, "parse"
         document = parse(page, limits)
-        stage = "extract"
+        stage = working
         return work(document)
     except SitewrightError as error:
         return failed(Failure(url, stage, error.code, str(error)))
@@ -157,9 +161,9 @@ def work_on(
         return failed(Failure(url, stage, "internal_error", f"{type(error).__name__}: {error}"))
 
 
-def failure_of(place: Place, error: PageError) -> Failure:
+def failure_of(place: Place, error: PageError, working: str = "extract") -> Failure:
     """Return the failure of a page that killed its worker or ran out of time."""
-    return Failure(_url_of(place), "extract", error.code, str(error))
+    return Failure(_url_of(place), working, error.code, str(error))
 
 
 def _failed(failure: Failure) -> Line:

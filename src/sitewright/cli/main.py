@@ -13,6 +13,7 @@ from sitewright.errors import SitewrightError
 COMMANDS = {
     "demo": "sitewright.cli.demo:demo",
     "extract": "sitewright.cli.extract:extract",
+    "links": "sitewright.cli.links:links",
     "map": "sitewright.cli.maps:map_group",
 }
 """Loaded when used, so that no command pays for another's libraries."""

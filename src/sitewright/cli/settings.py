@@ -2,17 +2,19 @@
 
 import math
 import os
+import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from sitewright.errors import SettingsError
-from sitewright.types import Limits
+from sitewright.types import FetchSettings, Limits
 
 DEFAULT_FILE = "sitewright.toml"
 PREFIX = "SITEWRIGHT_"
+_HOST = re.compile(r"[\w.-]+(?::\d+)?|\[?[0-9A-Fa-f:.]+\]?(?::\d+)?")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,6 +24,10 @@ class Settings:
     jobs: int = 0
     """Processes to use; 0: one a core."""
     limits: Limits = field(default_factory=Limits)
+    fetch: FetchSettings = field(default_factory=FetchSettings)
+
+
+_SECTIONS = {"limits": Limits, "fetch": FetchSettings}
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -39,7 +45,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
 
 def setting_names() -> list[str]:
     """Return the names of all settings, as in the file (`limits.depth`)."""
-    return ["jobs", *(f"limits.{entry.name}" for entry in fields(Limits))]
+    return ["jobs", *(f"{section}.{entry.name}" for section, kind in _SECTIONS.items() for entry in fields(kind))]
 
 
 def _read(path: Path, *, required: bool) -> dict[str, Any]:
@@ -57,7 +63,7 @@ def _from_environment(variables: Mapping[str, str]) -> Iterator[tuple[str, objec
     for name in setting_names():
         text = variables.get(PREFIX + name.replace(".", "_").upper())
         if text is not None:
-            yield name, _number(text)
+            yield name, _FROM_TEXT.get(name, _number)(text)
 
 
 def _number(text: str) -> object:
@@ -69,15 +75,30 @@ def _number(text: str) -> object:
     return text
 
 
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+_FROM_TEXT: dict[str, Callable[[str], object]] = {"fetch.allow_hosts": _words, "fetch.user_agent": str}
+"""How variables are read that are not numbers."""
+
+
 def _settings(table: Mapping[str, Any], source: str) -> Settings:
-    _refuse_unknown(table, {"jobs", "limits"}, "", source)
-    limits = table.get("limits", {})
-    _refuse_unknown(limits, {entry.name for entry in fields(Limits)}, "limits.", source)
-    checked = {name: _positive(value, f"limits.{name}") for name, value in limits.items()}
+    _refuse_unknown(table, {"jobs", *_SECTIONS}, "", source)
+    for section, kind in _SECTIONS.items():
+        _refuse_unknown(table.get(section, {}), {entry.name for entry in fields(kind)}, f"{section}.", source)
     jobs = table.get("jobs", 0)
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
         raise SettingsError(f"jobs: expected a whole number from 0 up, found {jobs!r}")
-    return Settings(jobs=jobs, limits=replace(Limits(), **checked))
+    return Settings(
+        jobs=jobs, limits=Limits(**_checked(table, "limits")), fetch=FetchSettings(**_checked(table, "fetch"))
+    )
+
+
+def _checked(table: Mapping[str, Any], section: str) -> dict[str, Any]:
+    """Return the settings of a section, each checked in its own way."""
+    named = {name: (f"{section}.{name}", value) for name, value in table.get(section, {}).items()}
+    return {name: _CHECKS.get(path, _positive)(value, path) for name, (path, value) in named.items()}
 
 
 def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) -> None:
@@ -92,3 +113,29 @@ def _positive(value: object, name: str) -> Any:
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < math.inf:
         raise SettingsError(f"{name}: expected a number above 0, found {value!r}")
     return value if name.endswith("seconds") else max(1, int(value))
+
+
+def _not_negative(value: object, name: str) -> Any:
+    return 0.0 if value == 0 and not isinstance(value, bool) else _positive(value, name)
+
+
+def _hosts(value: object, name: str) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(host, str) and _HOST.fullmatch(host) for host in value):
+        raise SettingsError(
+            f'{name}: expected a list of hosts such as ["localhost", "127.0.0.1:8000"], found {value!r}'
+        )
+    return tuple(value)
+
+
+def _header(value: object, name: str) -> str:
+    if not isinstance(value, str) or not value.isascii() or not value.isprintable():
+        raise SettingsError(f"{name}: expected a line of plain ASCII text, found {value!r}")
+    return value
+
+
+_CHECKS: dict[str, Callable[[object, str], Any]] = {
+    "fetch.allow_hosts": _hosts,
+    "fetch.user_agent": _header,
+    "fetch.pause_seconds": _not_negative,
+}
+"""How values are checked that are not numbers above 0."""

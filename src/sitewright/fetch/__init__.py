@@ -1,5 +1,6 @@
 """URL or archive in, Pages out."""
 
-from sitewright.fetch.archive import Archive, Place, open_archive, page_from_line
+from sitewright.fetch.archive import Archive, FailedPlace, PagePlace, Place, open_archive, page_from_line
+from sitewright.fetch.web import Fetcher, WebFetcher
 
-__all__ = ["Archive", "Place", "open_archive", "page_from_line"]
+__all__ = ["Archive", "FailedPlace", "Fetcher", "PagePlace", "Place", "WebFetcher", "open_archive", "page_from_line"]

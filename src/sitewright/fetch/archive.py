@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
 import orjson
 
-from sitewright.errors import BadPageLine, InputError, UnknownFormat
+from sitewright.errors import BadPageLine, InputError, SitewrightError, UnknownFormat
 from sitewright.types import Page
 
 if TYPE_CHECKING:
@@ -123,6 +123,22 @@ class PagePlace(NamedTuple):
     def load(self) -> Page:
         """Return the page."""
         return self.page
+
+
+class FailedPlace(NamedTuple):
+    """A page that could not be had, and why."""
+
+    name: str
+    error: SitewrightError
+
+    @property
+    def size(self) -> int:
+        """Return nothing."""
+        return 0
+
+    def load(self) -> Page:
+        """Raise what went wrong."""
+        raise self.error
 
 
 class Archive(Protocol):
@@ -344,7 +360,7 @@ def open_archive(source: str) -> Archive:
     if path.is_dir():
         return Folder(path)
     if source.startswith(("http://", "https://")):
-        raise InputError(f"{source}: pages are read from files; fetching from the web is not there yet")
+        raise InputError(f"{source}: this command reads stored pages; `sitewright links` fetches")
     if not path.exists():
         raise InputError(f"there is no {source}")
     try:

@@ -8,9 +8,9 @@ from dataclasses import replace
 from sitewright.domains import FieldSpec
 from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Sample, shared_tokens
-from sitewright.induce.tokens import POSITION
 from sitewright.induce.tree import Mask
 from sitewright.parse import FACT_SOURCES, TITLE_SEPARATOR, Json, types_of, visible_text
+from sitewright.parse.tokens import POSITION
 
 _SINGLE_NODES, _LIST_NODES = 6, 24
 """So many of a page's likeliest nodes are looked at; what is less likely is not the field."""

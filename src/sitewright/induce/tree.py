@@ -5,8 +5,8 @@ from functools import cached_property
 
 from turbohtml import Element
 
-from sitewright.induce.tokens import Token, tokens_of
 from sitewright.parse import Document, compile_selector
+from sitewright.parse.tokens import Token, tokens_of
 
 Mask = int
 """A set of elements: bit n stands for element n. Sets of a page's elements are joined in a microsecond so."""

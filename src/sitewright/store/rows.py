@@ -5,7 +5,7 @@ from typing import Any
 import orjson
 
 from sitewright.parse import url_id
-from sitewright.types import Failure, Photo, Record
+from sitewright.types import Failure, Link, LinkSet, Photo, Record
 
 Row = dict[str, Any]
 
@@ -36,6 +36,27 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
 def failure_row(failure: Failure) -> Row:
     """Return a failure as the row that stands where its record would."""
     return {"url": failure.url, "error": {"code": failure.code, "stage": failure.stage, "detail": failure.detail}}
+
+
+def links_row(links: LinkSet) -> Row:
+    """Return the links of an index page as one object.
+
+    >>> links_row(LinkSet(url="https://example.com/", links=(Link(url="https://example.com/a", role="list"),)))["links"]
+    [{'href': 'https://example.com/a', 'text': '', 'role': 'list', 'article': False, 'score': 0.0, 'reason': ''}]
+    """
+    return {"url": links.url, "time": links.time, "links": [_link_row(link) for link in links.links]}
+
+
+def _link_row(link: Link) -> Row:
+    row: Row = {
+        "href": link.url,
+        "text": link.text,
+        "role": link.role,
+        "article": link.role == "article",
+        "score": link.score,
+        "reason": link.reason,
+    }
+    return row | ({"published": link.published} if link.published is not None else {})
 
 
 def json_of(row: Row) -> bytes:

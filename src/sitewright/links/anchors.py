@@ -1,0 +1,142 @@
+"""A document in, its links out: the address, what is written on it, and the element that holds it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from turbohtml import Element
+
+from sitewright.links.addresses import same_page
+from sitewright.parse import Document, absolute_url, clean_line
+
+TextSource = Literal["heading", "text", "label", "title", "alt", "card", "generic", ""]
+"""Where the words of a link were found: a heading inside of it, its text, its attributes, its picture, its card;
+or that they stand on links to many pages and tell nothing."""
+
+HEADINGS = "h1, h2, h3, h4, h5, h6"
+_CARD_STEPS = 4
+_CARD_LINKS = 6
+"""A card has a picture, a headline and a few more links; what holds more is a list."""
+_MARKUP = re.compile(r"<[^>]*>?")
+_TEXT_LIMIT = 2_000
+_GENERIC = 3
+"""The same words on links to so many pages are no headline."""
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A link of a page."""
+
+    element: Element
+    href: str
+    """The absolute address, as written."""
+    page: str
+    """The address under which all links to one page are the same: no fragment, no slash at the end."""
+    text: str
+    source: TextSource
+
+
+def read_anchors(document: Document) -> list[Anchor]:
+    """Return the links that lead to web pages, in document order."""
+    found = list(_web_links(document))
+    texts = [list(_texts(element)) for element, _ in found]
+    generic = _generic_texts(zip(texts, (page for _, (_, page) in found), strict=True))
+    return [
+        Anchor(element, href, page, *_telling(element, own, generic))
+        for (element, (href, page)), own in zip(found, texts, strict=True)
+    ]
+
+
+def _web_links(document: Document) -> Iterator[tuple[Element, tuple[str, str]]]:
+    base = document.base_url
+    resolved: dict[str, tuple[str, str]] = {}
+    for element in document.tree.select("a[href], area[href]"):
+        written = element.attr("href") or ""
+        if written not in resolved:
+            href = absolute_url(written, base)
+            resolved[written] = href, same_page(href)
+        if resolved[written][0]:
+            yield element, resolved[written]
+
+
+def _texts(element: Element) -> Iterator[tuple[str, TextSource]]:
+    """Yield what is written on a link, the plainest first.
+
+    >>> from turbohtml import parse
+    >>> list(_texts(parse('<a href=/a title="On bees"><img alt="Bees at work"></a>').select_one("a")))
+    [('On bees', 'title'), ('Bees at work', 'alt')]
+    """
+    for source, read in _READERS:
+        text = clean_line(read(element)[:_TEXT_LIMIT])
+        if text and "://" not in text:
+            yield text, source
+
+
+def _generic_texts(links: Iterable[tuple[list[tuple[str, TextSource]], str]]) -> frozenset[str]:
+    """Return the texts that stand on links to several pages ("Read more", "Video"): they tell nothing of any."""
+    targets: dict[str, set[str]] = defaultdict(set)
+    for texts, page in links:
+        for text, _ in texts:
+            if len(targets[text]) < _GENERIC:
+                targets[text].add(page)
+    return frozenset(text for text, pages in targets.items() if len(pages) >= _GENERIC)
+
+
+def _telling(element: Element, texts: list[tuple[str, TextSource]], generic: frozenset[str]) -> tuple[str, TextSource]:
+    """Return the first text that tells where a link leads; else the headline of its card, else what tells nothing."""
+    for text, source in texts:
+        if text not in generic:
+            return text, source
+    headline = clean_line(_card_headline(element)[:_TEXT_LIMIT])
+    if headline and headline not in generic:
+        return headline, "card"
+    return (texts[0][0], "generic") if texts else ("", "")
+
+
+def _heading(element: Element) -> str:
+    heading = element.select_one(HEADINGS)
+    return " ".join(heading.stripped_strings) if heading is not None else ""
+
+
+def _own(element: Element) -> str:
+    return " ".join(element.stripped_strings)
+
+
+def _attribute(name: str) -> Callable[[Element], str]:
+    def read(element: Element) -> str:
+        value = element.attr(name)
+        return _MARKUP.sub(" ", value) if value else ""
+
+    return read
+
+
+def _alt(element: Element) -> str:
+    return " ".join(filter(None, (picture.attr("alt") for picture in element.select("img[alt]"))))
+
+
+def _card_headline(element: Element) -> str:
+    """Return the first heading of the card that a bare link belongs to."""
+    for around in _cards(element):
+        if (heading := around.select_one(HEADINGS)) is not None:
+            return " ".join(heading.stripped_strings)
+    return ""
+
+
+def _cards(element: Element) -> Iterator[Element]:
+    around = element.parent
+    for _ in range(_CARD_STEPS):
+        if not isinstance(around, Element) or around.tag == "body" or len(around.select("a[href]")) > _CARD_LINKS:
+            return
+        yield around
+        around = around.parent
+
+
+_READERS: tuple[tuple[TextSource, Callable[[Element], str]], ...] = (
+    ("heading", _heading),
+    ("text", _own),
+    ("label", _attribute("aria-label")),
+    ("title", _attribute("title")),
+    ("alt", _alt),
+)

@@ -1,0 +1,66 @@
+"""Hashed words and a few numbers of each link in, its log-odds out: a small network over the mean of its words."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.uint16]
+Floats = NDArray[np.float32]
+_WEIGHTS = ("scale", "embeddings", "hidden", "hidden_bias", "output", "output_bias")
+
+
+@lru_cache(maxsize=100_000)
+def hash_word(word: str, buckets: int) -> int:
+    """Return the bucket of a word, from 1 (0 stands for no word); the same on every machine."""
+    return 1 + zlib.crc32(word.encode("utf-8", "surrogatepass")) % (buckets - 1)
+
+
+def padded(rows: Sequence[Sequence[int]], slots: int) -> Numbers:
+    """Return rows of numbers as a table, cut or filled with zeros to the same length."""
+    table = np.zeros((len(rows), slots), dtype=np.uint16)
+    for number, row in enumerate(rows):
+        kept = row[:slots]
+        table[number, : len(kept)] = kept
+    return table
+
+
+@dataclass(frozen=True, slots=True)
+class BagNetwork:
+    """Embeddings of words, their mean beside the numbers of a link, and two layers above."""
+
+    embeddings: Floats
+    hidden: Floats
+    hidden_bias: Floats
+    output: Floats
+    output_bias: float
+
+    @classmethod
+    def from_arrays(cls, arrays: Mapping[str, NDArray[np.generic]], prefix: str) -> "BagNetwork":
+        """Take the weights that begin with a prefix; embeddings are in eight bits, with their scale."""
+        scale, embeddings, hidden, hidden_bias, output, output_bias = (
+            arrays[f"{prefix}.{name}"].astype(np.float32) for name in _WEIGHTS
+        )
+        return cls(embeddings * scale, hidden, hidden_bias, output, float(output_bias[0]))
+
+    def arrays(self, prefix: str) -> dict[str, NDArray[np.generic]]:
+        """Return the weights as they are kept in a file."""
+        scale = np.abs(self.embeddings).max() / 127
+        rounded = np.rint(self.embeddings / scale).astype(np.int8)
+        bias = np.array([self.output_bias], dtype=np.float32)
+        kept = (np.array([scale], dtype=np.float32), rounded, self.hidden, self.hidden_bias, self.output, bias)
+        return {f"{prefix}.{name}": array for name, array in zip(_WEIGHTS, kept, strict=True)}
+
+    def log_odds(self, words: Numbers, numbers: Floats) -> Floats:
+        """Return one value a row."""
+        if not len(words):
+            return np.zeros(0, dtype=np.float32)
+        counts = (words > 0).sum(1, keepdims=True)
+        mean = self.embeddings[words].sum(1) / np.sqrt(np.maximum(counts, 1))
+        seen = np.concatenate([mean, numbers], axis=1)
+        raised = np.maximum(seen @ self.hidden + self.hidden_bias, 0)
+        result: Floats = (raised @ self.output + self.output_bias).astype(np.float32)
+        return result

@@ -1,0 +1,237 @@
+"""The links of a site's index pages in, one table of evidence out: what links that are alike say of one another."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from sitewright.links.addresses import LONG_NUMBER, SLUG_WORDS, Address, read_address, same_page
+from sitewright.links.bags import Floats
+from sitewright.links.lifetimes import Lifetime, Snapshot, lifetimes
+from sitewright.links.page import LOCAL, PageLinks
+from sitewright.links.patterns import Pattern, cluster
+from sitewright.parse import host_of
+
+GROUPS = ("cluster", "place", "shape", "tail", "host", "branch")
+"""In what links may be alike: markup, place in the page, shape of the address, shape of its end, host, first folder."""
+COLUMNS = (
+    *LOCAL,
+    *(f"{what} of {group}" for group in GROUPS for what in ("texts", "links", "names")),
+    "begins others", "continues a story", "ending on others", "like others but for numbers", "number in others",
+    "longest with its number", "text on others", "own page", "links in all", "texts in all",
+)  # fmt: skip
+ALONE = -1.0
+"""Stands for the mean of the others where there are none."""
+_HOLDERS = 20
+"""A number that so many links have is not that of an article."""
+_PART = re.compile(r"[/?&]")
+"""What parts an address: folders, and parameters of the same page."""
+_LONG_NUMBER = re.compile(r"\d{5,}")
+_NUMBER = re.compile(r"\d{3,}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LinkFacts:
+    """What the reasons of a link speak of."""
+
+    page: str
+    href: str
+    text: str
+    pattern: Pattern
+    signature: str
+    address: Address
+    lifetime: Lifetime | None
+
+
+class SiteLinks:
+    """All links of the index pages of one site, each once."""
+
+    def __init__(self, pages: Sequence[PageLinks]) -> None:
+        """Merge pages; a link that several have counts once, with the mean of what they say."""
+        self.pages = pages
+        self.host = host_of(pages[0].url) if pages else ""
+        self.site = ".".join(self.host.split(".")[-2:])
+        self._sums: dict[str, Floats] = {}
+        self._first: dict[str, tuple[PageLinks, int]] = {}
+        self._counts: Counter[str] = Counter()
+        for page in pages:
+            for row, key in enumerate(page.pages):
+                self._counts[key] += 1
+                if key in self._first:
+                    self._sums[key] = self._sums[key] + page.evidence[row]
+                else:
+                    self._first[key] = page, row
+                    self._sums[key] = page.evidence[row]
+        self.lifetimes = lifetimes(Snapshot(page.url, page.time, frozenset(page.pages)) for page in pages)
+
+    @cached_property
+    def facts(self) -> list[LinkFacts]:
+        """What is known of each link, beside numbers."""
+        return [
+            LinkFacts(
+                page=key,
+                href=page.hrefs[row],
+                text=page.texts[row],
+                pattern=page.patterns[row],
+                signature=page.signatures[row],
+                address=read_address(page.hrefs[row]),
+                lifetime=self.lifetimes.get(key),
+            )
+            for key, (page, row) in self._first.items()
+        ]
+
+    @cached_property
+    def clusters(self) -> dict[Pattern, int]:
+        """The number of the cluster of each pattern."""
+        return cluster(Counter(fact.pattern for fact in self.facts))
+
+    @cached_property
+    def local(self) -> Floats:
+        """A row a link: the mean of what the pages say."""
+        if not self._sums:
+            return np.zeros((0, len(LOCAL)), dtype=np.float32)
+        counts = np.array([[self._counts[key]] for key in self._sums], dtype=np.float32)
+        result: Floats = np.stack(list(self._sums.values())) / counts
+        return result
+
+    @cached_property
+    def groups(self) -> dict[str, list[Hashable]]:
+        """For each way of being alike the group of each link; None where it is in none."""
+        own = [fact.address.host.endswith(self.site) for fact in self.facts]
+        return {
+            "cluster": [self.clusters.get(fact.pattern) for fact in self.facts],
+            "place": [fact.signature for fact in self.facts],
+            "shape": [(ours, fact.address.shape) for ours, fact in zip(own, self.facts, strict=True)],
+            "tail": [(ours, _tail(fact.address.shape)) for ours, fact in zip(own, self.facts, strict=True)],
+            "host": [fact.address.host for fact in self.facts],
+            "branch": [(fact.address.host, fact.address.segments[:1]) for fact in self.facts],
+        }
+
+    @cached_property
+    def prefixes(self) -> Counter[str]:
+        """How many links begin with an address and go on behind it."""
+        counts: Counter[str] = Counter()
+        for fact in self.facts:
+            parts = fact.page.split("/")
+            counts.update("/".join(parts[:end]) for end in range(3, len(parts)))
+        return counts
+
+    @cached_property
+    def table(self) -> Floats:
+        """A row a link; the columns are `COLUMNS`."""
+        local, facts = self.local, self.facts
+        texts = _probability(local[:, LOCAL.index("text")])
+        names = _probability(local[:, LOCAL.index("names on average")])
+        columns: list[Floats] = [local]
+        for group in GROUPS:
+            members = self.groups[group]
+            columns += [mean_of_others(texts, members), _sizes(members), mean_of_others(names, members)]
+        columns += [
+            _column(np.log1p(self.prefixes[fact.page]) for fact in facts),
+            _column(_continues_story(facts, texts)),
+            _column(_ending_on_others(facts)),
+            _column(_like_others(facts)),
+            *_number_columns(facts),
+            _column(_text_on_others(facts)),
+            _column(_own_page(facts, self.pages)),
+            np.full(len(facts), np.log1p(len(facts)), dtype=np.float32),
+            np.full(len(facts), texts.mean() if len(facts) else 0.0, dtype=np.float32),
+        ]
+        return np.column_stack(columns).astype(np.float32)
+
+
+def mean_of_others(values: Floats, members: Sequence[Hashable]) -> Floats:
+    """Return for each link the mean of the others in its group; `ALONE` where there are none."""
+    sums: dict[Hashable, float] = defaultdict(float)
+    counts: Counter[Hashable] = Counter(members)
+    listed = values.tolist()
+    for value, member in zip(listed, members, strict=True):
+        sums[member] += value
+    return _column(
+        (sums[member] - value) / (counts[member] - 1) if member is not None and counts[member] > 1 else ALONE
+        for value, member in zip(listed, members, strict=True)
+    )
+
+
+def _sizes(members: Sequence[Hashable]) -> Floats:
+    counts: Counter[Hashable] = Counter(members)
+    return _column(np.log1p(counts[member]) if member is not None else 0.0 for member in members)
+
+
+def _column(values: Iterable[float]) -> Floats:
+    return np.fromiter(values, dtype=np.float32)
+
+
+def _probability(log_odds: Floats) -> Floats:
+    result: Floats = (1 / (1 + np.exp(-log_odds))).astype(np.float32)
+    return result
+
+
+def _tail(shape: str) -> str:
+    """Return the shape without the sections that it begins with.
+
+    >>> _tail("w/w-w/YYYY/0/slug.html")
+    'YYYY/0/slug.html'
+    """
+    parts = shape.split("/")
+    while len(parts) > 1 and parts[0] in ("w", "w-w"):
+        parts = parts[1:]
+    return "/".join(parts)
+
+
+def _continues_story(facts: Sequence[LinkFacts], texts: Floats) -> Iterable[float]:
+    """Yield how much of a headline the link has whose address this one continues: comments and galleries of a story."""
+    stories = {
+        fact.page: text
+        for fact, text in zip(facts, texts.tolist(), strict=True)
+        if fact.address.slug_words >= SLUG_WORDS or fact.address.digits >= LONG_NUMBER
+    }
+    for fact in facts:
+        ends = [found.start() for found in _PART.finditer(fact.page)][3:]
+        yield next((stories[fact.page[:end]] for end in reversed(ends) if fact.page[:end] in stories), ALONE)
+
+
+def _ending_on_others(facts: Sequence[LinkFacts]) -> Iterable[float]:
+    """Yield how many other links end with the same part: that of a story is its own."""
+    endings = [fact.address.segments[-1] if fact.address.segments else "" for fact in facts]
+    counts = Counter(endings)
+    return (np.log1p(counts[ending] - 1) for ending in endings)
+
+
+def _like_others(facts: Sequence[LinkFacts]) -> Iterable[float]:
+    """Yield how many links have the same address once numbers are replaced: pages of a list, issues of a series."""
+    numberless = [_NUMBER.sub("#", fact.page) for fact in facts]
+    counts = Counter(numberless)
+    return (np.log1p(counts[address]) for address in numberless)
+
+
+def _number_columns(facts: Sequence[LinkFacts]) -> tuple[Floats, Floats]:
+    """Return with how many links of other shapes each shares a long number, and whether it is the longest of them.
+
+    The comments and the gallery of an article often have its number, and a shorter address.
+    """
+    holders: dict[str, list[LinkFacts]] = defaultdict(list)
+    numbers = [set(_LONG_NUMBER.findall(fact.page)) for fact in facts]
+    for fact, own in zip(facts, numbers, strict=True):
+        for number in own:
+            if len(holders[number]) < _HOLDERS:
+                holders[number].append(fact)
+    counts, longest = [], []
+    for fact, own in zip(facts, numbers, strict=True):
+        others = [other for number in own for other in holders[number] if other.address.shape != fact.address.shape]
+        counts.append(min(len(others), 5))
+        longest.append(bool(others) and all(len(fact.page) > len(other.page) for other in others))
+    return _column(counts), _column(longest)
+
+
+def _text_on_others(facts: Sequence[LinkFacts]) -> Iterable[float]:
+    counts = Counter(fact.text for fact in facts)
+    return (np.log1p(counts[fact.text] - 1) if fact.text else -1.0 for fact in facts)
+
+
+def _own_page(facts: Sequence[LinkFacts], pages: Sequence[PageLinks]) -> Iterable[bool]:
+    own = {same_page(page.url) for page in pages}
+    return (fact.page in own for fact in facts)

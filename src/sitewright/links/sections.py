@@ -1,0 +1,47 @@
+"""The links of a site and which of them are articles in, those that lead to its sections out.
+
+An address that articles' addresses begin with is that of a section, and so is a host on which articles lie. What
+stands in one list with several such links, and is no article, is a section as well.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.links.evidence import LinkFacts, SiteLinks
+
+_SHARE = 0.3
+"""Of the links of a list that are sections by their address; menus hold some that had no article that day."""
+_LEAST = 2
+_MOST_SEGMENTS = 4
+
+
+def section_rows(site: SiteLinks, articles: NDArray[np.bool_]) -> frozenset[int]:
+    """Return the numbers of the links that lead to sections."""
+    begins = Counter(part for row in np.flatnonzero(articles) for part in _beginnings(site.facts[row]))
+    open_rows = [row for row, fact in enumerate(site.facts) if not articles[row] and _may_be(site, fact)]
+    sure = {row for row in open_rows if begins[site.facts[row].page] >= _LEAST}
+    lists: dict[str, list[int]] = defaultdict(list)
+    for row in open_rows:
+        lists[site.facts[row].signature].append(row)
+    alike = {
+        row
+        for rows in lists.values()
+        if len(sure.intersection(rows)) >= max(_LEAST, _SHARE * len(rows))
+        for row in rows
+    }
+    return frozenset(sure | alike)
+
+
+def _beginnings(fact: LinkFacts) -> Iterator[str]:
+    parts = fact.page.split("/")
+    return ("/".join(parts[:end]) for end in range(3, len(parts)))
+
+
+def _may_be(site: SiteLinks, fact: LinkFacts) -> bool:
+    address = fact.address
+    own = address.host.endswith(site.site)
+    home = not address.segments and address.host == site.host
+    return own and not home and len(address.segments) <= _MOST_SEGMENTS and not address.parameters

@@ -1,0 +1,207 @@
+"""Anchors in, what the page around each of them says out: names of elements, zones, headings, lists, cards."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from turbohtml import Element
+
+from sitewright.links.anchors import HEADINGS, Anchor
+from sitewright.links.bags import hash_word
+from sitewright.parse import Document
+
+NAME_BUCKETS = 8192
+NAME_SLOTS = 48
+_OWN, _PARENT, _NEAR = 10, 10, 14
+_NAMING = ("class", "id", "role", "itemprop", "rel", "data-testid", "data-type", "data-component", "aria-label")
+_NAME = re.compile(r"[^\W\d_]{2,24}")
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_DIGITS = re.compile(r"\d+")
+ZONES = ("header", "footer", "nav", "aside", "main", "article")
+_HEADING_TAGS = frozenset(HEADINGS.split(", "))
+_LIST_LINKS = 4
+"""What holds so many links is a list: a menu, a block of teasers."""
+_CARD_STEPS = 4
+_SIGNATURE_STEPS = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What is around one link."""
+
+    names: tuple[int, ...]
+    zones: frozenset[str]
+    heading: int
+    """2 where the link is in or holds a heading, 1 where its card has one."""
+    picture: int
+    """2 where the link holds a picture, 1 where its card has one."""
+    depth: int
+    list_number: int
+    """The number of the list that it stands in."""
+    list_links: int
+    list_steps: int
+    """How far above it the list is."""
+    parent_links: int
+    signature: str
+    """The tags and first names of the link and the elements around it."""
+
+
+class _Frame:
+    """An element that is around links."""
+
+    __slots__ = ("depth", "in_heading", "links", "number", "parent", "pictured", "step", "titled", "words", "zones")
+
+    def __init__(self, element: Element, parent: "_Frame | None", number: int) -> None:
+        self.parent, self.number = parent, number
+        self.words = _words(element)
+        self.depth: int = parent.depth + 1 if parent else 0
+        outer: frozenset[str] = parent.zones if parent else frozenset()
+        self.zones: frozenset[str] = outer | {element.tag} if element.tag in ZONES else outer
+        self.in_heading: bool = element.tag in _HEADING_TAGS or bool(parent and parent.in_heading)
+        self.step = _step(element)
+        self.links = 0
+        self.titled = self.pictured = False
+
+    def upward(self) -> "Iterator[_Frame]":
+        """Yield the frame and those around it."""
+        frame: _Frame | None = self
+        while frame is not None:
+            yield frame
+            frame = frame.parent
+
+
+class _Frames:
+    """The frames of a page, each made once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Element, _Frame] = {}
+
+    def of(self, element: Element) -> _Frame:
+        chain = [element]
+        while chain[-1] not in self._known:
+            parent = chain[-1].parent
+            if not isinstance(parent, Element):
+                break
+            chain.append(parent)
+        frame = self._known.get(chain[-1])
+        for inner in reversed(chain):
+            if inner not in self._known:
+                frame = self._known[inner] = _Frame(inner, frame, len(self._known))
+        return self._known[element]
+
+    def mark(self, element: Element, mark: str) -> None:
+        """Tell the frames closely around an element that they hold it."""
+        around: object = element.parent
+        for _ in range(_CARD_STEPS):
+            if not isinstance(around, Element):
+                return
+            if frame := self._known.get(around):
+                setattr(frame, mark, True)
+            around = around.parent
+
+
+def read_surroundings(document: Document, anchors: Sequence[Anchor]) -> list[Surroundings]:
+    """Return what is around each of the anchors."""
+    frames = _Frames()
+    own = [frames.of(anchor.element) for anchor in anchors]
+    for frame in own:
+        for around in frame.upward():
+            around.links += 1
+    for heading in document.tree.select(HEADINGS):
+        frames.mark(heading, "titled")
+    for picture in document.tree.select("img, picture"):
+        frames.mark(picture, "pictured")
+    far: dict[_Frame, tuple[int, ...]] = {}
+    return [_surroundings(frame, far) for frame in own]
+
+
+def _surroundings(frame: _Frame, far: dict[_Frame, tuple[int, ...]]) -> Surroundings:
+    parent = frame.parent or frame
+    list_frame, steps = _list_of(frame)
+    card = next((around for around in _card(frame) if around.titled), None)
+    pictured = next((around for around in _card(frame) if around.pictured), None)
+    return Surroundings(
+        names=_names(frame, far),
+        zones=frame.zones,
+        heading=2 if frame.in_heading or frame.titled else 1 if card else 0,
+        picture=2 if frame.pictured else 1 if pictured else 0,
+        depth=frame.depth,
+        list_number=list_frame.number,
+        list_links=list_frame.links,
+        list_steps=steps,
+        parent_links=parent.links,
+        signature=">".join(around.step for around, _ in zip(frame.upward(), range(_SIGNATURE_STEPS), strict=False)),
+    )
+
+
+def _card(frame: _Frame) -> Iterator[_Frame]:
+    """Yield the frames around a link that hold few others."""
+    for around, _ in zip(frame.upward(), range(_CARD_STEPS), strict=False):
+        if around.links > _LIST_LINKS:
+            return
+        yield around
+
+
+def _list_of(frame: _Frame) -> tuple[_Frame, int]:
+    outer = frame
+    for steps, outer in enumerate(frame.upward()):
+        if outer.links >= _LIST_LINKS:
+            return outer, steps
+    return outer, frame.depth
+
+
+def _names(frame: _Frame, far: dict[_Frame, tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the hashed names of a link, of its parent, of what is near and of what is farther around."""
+    levels = [around for around, _ in zip(frame.upward(), range(4), strict=False)]
+    own = _hashed("0", levels[0].words)[:_OWN]
+    parent = _hashed("1", levels[1].words)[:_PARENT] if len(levels) > 1 else ()
+    near = tuple(number for around in levels[2:] for number in _hashed("2", around.words))[:_NEAR]
+    outer = levels[-1].parent
+    return own + parent + near + (_far(outer, far) if outer else ())
+
+
+def _far(frame: _Frame, known: dict[_Frame, tuple[int, ...]]) -> tuple[int, ...]:
+    """Return the hashed names of all elements from here outwards, the innermost first."""
+    waiting = []
+    for around in frame.upward():
+        if around in known:
+            break
+        waiting.append(around)
+    for around in reversed(waiting):
+        outer = known[around.parent] if around.parent else ()
+        known[around] = tuple(dict.fromkeys(_hashed("3", around.words) + outer))[:NAME_SLOTS]
+    return known[frame]
+
+
+@lru_cache(maxsize=50_000)
+def _hashed(level: str, words: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(hash_word(level + word, NAME_BUCKETS) for word in words)
+
+
+def _words(element: Element) -> tuple[str, ...]:
+    """Return the tag and the words of the attributes that name an element."""
+    found = {f"<{element.tag}": None}
+    attrs = element.attrs
+    if attrs:
+        for name in _NAMING:
+            if name in attrs and (value := attrs.get(name)):
+                found |= dict.fromkeys(_attribute_words(" ".join(value) if isinstance(value, list) else value))
+    return tuple(found)
+
+
+@lru_cache(maxsize=50_000)
+def _attribute_words(value: str) -> tuple[str, ...]:
+    """Return the words of an attribute.
+
+    >>> _attribute_words("teaser__link js-navItem col-12")
+    ('teaser', 'link', 'js', 'nav', 'item', 'col')
+    """
+    return tuple(dict.fromkeys(word.lower() for word in _NAME.findall(_CAMEL.sub(" ", value)[:200].replace("_", " "))))
+
+
+def _step(element: Element) -> str:
+    """Return tag and first class of an element, numbers left out."""
+    stated = element.attr("class")
+    name = stated.split()[0] if stated and stated.split() else ""
+    return f"{element.tag}.{_DIGITS.sub('0', name)}" if name else element.tag

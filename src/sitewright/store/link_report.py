@@ -1,0 +1,102 @@
+"""Judged links in, one HTML file out that shows them by decision, grouped by the cluster that they are in."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+from sitewright.store.markup import Markup, address, bar, join, page_head, refused, tag
+from sitewright.types import Failure, Link, LinkSet, Role
+
+ROLES: Mapping[Role, tuple[str, str]] = {
+    "article": ("articles", "c4"),
+    "list": ("sections", "c0"),
+    "next": ("next pages", "c2"),
+    "other": ("other", "c7"),
+}
+"""The roles, what several links of one are called, and their colours."""
+_UNGROUPED = "Links that are marked up like no other"
+_SHOWN = 400
+"""So many links of a group are written; the report is for looking, the output file for counting."""
+_UNSURE = (0.2, 0.8)
+
+
+def write_link_report(target: str, outcomes: Sequence[LinkSet | Failure], clusters: Mapping[str, str]) -> None:
+    """Write the report; `clusters` holds the selector of the cluster of links, by where they lead."""
+    sites = [links for links in outcomes if isinstance(links, LinkSet)]
+    failures = [failure for failure in outcomes if isinstance(failure, Failure)]
+    parts = [_head(sites, failures), *_pages(sites, clusters), *map(_failure, failures)]
+    try:
+        with Path(target).open("w", encoding="utf-8", errors="replace") as file:  # half surrogates have no UTF-8
+            file.write(page_head("Sitewright: which links lead to articles"))
+            file.writelines(f"{part}\n" for part in parts)
+            file.write("</body>\n</html>\n")
+    except OSError as error:
+        raise refused(target, error) from error
+
+
+def _head(sites: Sequence[LinkSet], failures: Sequence[Failure]) -> Markup:
+    links = {link.url: link for found in sites for link in found.links}
+    counts = Counter(link.role for link in links.values())
+    unsure = sum(_UNSURE[0] < link.score < _UNSURE[1] for link in links.values())
+    figures = [(len(sites), "pages"), (len(links), "links")]
+    figures += [(counts[role], name) for role, (name, _) in ROLES.items() if counts[role]]
+    figures += [(unsure, "unsure")] * bool(unsure) + [(len(failures), "failed")] * bool(failures)
+    tiles = [tag("div", tag("b", f"{count:,}"), " ", name, class_="tile") for count, name in figures]
+    legend = [tag("span", name, class_=f"label {colour}") for name, colour in ROLES.values()]
+    return join(
+        [
+            tag("header", tag("h1", "Which links lead to articles"), tag("p", "Grouped by how they are marked up.")),
+            tag("section", tag("div", *tiles, class_="tiles")),
+            tag("p", *legend, class_="legend"),
+        ]
+    )
+
+
+def _pages(sites: Sequence[LinkSet], clusters: Mapping[str, str]) -> Iterator[Markup]:
+    """Yield a part for each index page; its snapshots together."""
+    snapshots: dict[str, list[LinkSet]] = defaultdict(list)
+    for links in sites:
+        snapshots[links.url].append(links)
+    for number, (url, own) in enumerate(snapshots.items(), 1):
+        distinct = {link.url: link for found in own for link in found.links}
+        groups: dict[str, list[Link]] = defaultdict(list)
+        for link in distinct.values():
+            groups[clusters.get(link.url.partition("#")[0].rstrip("/"), "")].append(link)
+        several = [tag("span", f"{len(own):,} snapshots", class_="kind")] if len(own) > 1 else []
+        head = tag("h3", tag("span", f"{number}", class_="number"), address(url), *several)
+        ordered = sorted(groups.items(), key=lambda group: (not group[0], -_articles(group[1]), -len(group[1])))
+        yield tag("article", head, *(_group(selector, found) for selector, found in ordered))
+
+
+def _articles(links: Sequence[Link]) -> int:
+    return sum(link.role == "article" for link in links)
+
+
+def _group(selector: str, links: Sequence[Link]) -> Markup:
+    """Write the links of a cluster; one without articles is folded."""
+    articles = _articles(links)
+    name = tag("code", selector) if selector else _UNGROUPED
+    said = f" {len(links):,} links, {articles:,} of them articles"
+    rows = [_row(link) for link in sorted(links, key=lambda link: -link.score)[:_SHOWN]]
+    left = [tag("p", f"and {len(links) - _SHOWN:,} more", class_="missing")] if len(links) > _SHOWN else []
+    table = tag("table", tag("tbody", *rows), class_="links")
+    opened = {"open": ""} if articles else {}
+    return tag("details", tag("summary", name, said), table, *left, class_="cluster", **opened)
+
+
+def _row(link: Link) -> Markup:
+    name, colour = ROLES.get(link.role, (link.role, ""))
+    label = tag("span", link.role, class_=f"label {colour}", title=name)
+    text = tag("div", link.text or "(no text)", class_="line-text")
+    return tag(
+        "tr",
+        tag("td", label),
+        tag("td", bar(link.score, f"{link.score:.2f}")),
+        tag("td", text, tag("small", address(link.url))),
+        tag("td", tag("small", link.reason)),
+    )
+
+
+def _failure(failure: Failure) -> Markup:
+    told = (tag("code", failure.code), f" ({failure.stage}) {failure.detail}")
+    return tag("article", tag("h3", address(failure.url)), tag("p", *told, class_="failure"))

@@ -1,0 +1,94 @@
+"""Make the model of links that the package ships, from the corpora, with one command: `python -m training.links`."""
+
+import argparse
+import pickle
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sitewright.links.bags import Floats
+from sitewright.links.evidence import COLUMNS
+from sitewright.links.model import TREES_FILE, WEIGHTS_FILE, LinkModel, model_of
+from sitewright.links.page import Networks
+from training.links.fit import Case, cases_of, crossed, grow, trees_to_onnx, weigh_time
+from training.links.networks import train_networks
+from training.links.pages import PARTS, LabelledLinks, front_pages, headlines, news_pages
+
+PACKAGE = Path("src/sitewright/links")
+
+
+def main() -> None:
+    """Prepare, train, fit, measure on sites that were left out, and write the model into the package."""
+    args = _arguments()
+    start = time.time()
+    fronts, cases, networks = prepared(args.data, args.out)
+    print(len(fronts), "front pages,", len(cases), "cases,", round(time.time() - start), "s", flush=True)
+    said = crossed(cases)
+    weights, bias = weigh_time(cases, said)
+    trees = trees_to_onnx(grow(cases), len(COLUMNS))
+    arrays = {**_arrays(networks), "time.weights": weights, "time.bias": np.array([bias], dtype=np.float32)}
+    print("time", dict(zip(_time_columns(), weights.round(2).tolist(), strict=True)), round(bias, 2))
+    print(table_of(cases, said, model_of(arrays, trees)))
+    np.savez_compressed(PACKAGE / WEIGHTS_FILE, **arrays)
+    (PACKAGE / TREES_FILE).write_bytes(trees)
+    print(f"{(PACKAGE / WEIGHTS_FILE).stat().st_size:,} + {len(trees):,} bytes, {time.time() - start:.0f} s")
+
+
+def prepared(data: Path, out: Path) -> tuple[list[LabelledLinks], list[Case], Networks]:
+    """Return the front pages, the cases, and the networks that have seen all; made once."""
+    cache = out / "links.pickle"
+    if cache.exists():
+        fronts, cases, networks = pickle.loads(cache.read_bytes())  # written below
+        return fronts, cases, networks
+    out.mkdir(parents=True, exist_ok=True)
+    fronts = front_pages(data)
+    articles, indexes = news_pages(data)
+    pages = [*fronts, *indexes, *articles]
+    trained = train_networks(pages, list(headlines(data)), [*range(PARTS), None])
+    cases = cases_of(pages, trained)
+    for case in cases:
+        case.links.table  # noqa: B018 -- made once, before it is kept
+    cache.write_bytes(pickle.dumps((fronts, cases, trained[None]), protocol=5))
+    return fronts, cases, trained[None]
+
+
+def table_of(cases: Sequence[Case], said: Sequence[Floats], model: LinkModel) -> str:
+    """Return precision and recall by the kind of case, of sites that the trees have not seen."""
+    lines = []
+    for kind in ("single", "snapshot", "short", "series", "index"):
+        chosen = [(case, alone) for case, alone in zip(cases, said, strict=True) if case.kind == kind]
+        alone = np.mean([scores_of(case, values) for case, values in chosen], axis=0)
+        timed = np.mean([scores_of(case, model.with_time(case.links, values)) for case, values in chosen], axis=0)
+        lines.append(f"{kind:9} {len(chosen):4} alone {alone.round(3).tolist()} with time {timed.round(3).tolist()}")
+    return "\n".join(lines)
+
+
+def scores_of(case: Case, said: Floats) -> tuple[float, float]:
+    """Return precision and recall of a case."""
+    known = case.labels >= 0
+    right, taken = case.labels[known] == 1, said[known] > 0.5
+    both = int((right & taken).sum())
+    return both / max(int(taken.sum()), 1), both / max(int(right.sum()), 1)
+
+
+def _arrays(networks: Networks) -> dict[str, np.ndarray]:
+    return networks.text.arrays("text") | networks.names.arrays("names") | networks.address.arrays("address")
+
+
+def _time_columns() -> tuple[str, ...]:
+    from sitewright.links.model import TIME_COLUMNS
+
+    return TIME_COLUMNS
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", type=Path, default=Path("../shared/data"), help="the folder of the corpora")
+    parser.add_argument("--out", type=Path, default=Path("build/links"), help="the folder to work in")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,222 @@
+"""The corpora in, observed pages with labels of their links out.
+
+Front pages are labelled. Of other news pages little is known but their own address: on an article page, links whose
+address has the same shape lead to articles, and links without anything that could name a story do not; on an index
+page of a site of which article pages are known, likewise. What is in between stays without a label.
+"""
+
+import json
+import lzma
+import zlib
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from functools import partial
+from multiprocessing import Pool
+from pathlib import Path
+from random import Random
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.errors import SitewrightError
+from sitewright.links.addresses import read_address, same_page
+from sitewright.links.observe import Observed, observe
+from sitewright.parse import host_of, parse
+from sitewright.types import Page
+
+Labels = NDArray[np.int8]
+"""1 an article, 0 none, -1 not known; one a link."""
+PARTS = 4
+"""Sites are parted so, for models that have not seen those that they are asked about."""
+_STRONG = ("slug", "#", "YYYY", "hex")
+"""Kinds of parts of an address that can name a story."""
+_SECTIONS = frozenset({"w", "w-w", "w-0", "0"})
+_PAGES_A_SITE, _INDEX_PAGES_A_SITE = 2, 3
+_LINKS_A_PAGE = 100
+_LEAST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledLinks:
+    """An observed page, and whether its links lead to articles."""
+
+    kind: Literal["front", "index", "article"]
+    site: str
+    url: str
+    time: datetime | None
+    observed: Observed
+    labels: Labels
+
+    @property
+    def part(self) -> int:
+        """The part that its site belongs to."""
+        return part_of(self.site)
+
+
+def part_of(site: str) -> int:
+    """Return the part that a site belongs to, the same on every machine."""
+    return zlib.crc32(site.encode()) % PARTS
+
+
+def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the rows of a corpus."""
+    with lzma.open(path, "rt", encoding="utf-8") as lines:
+        for line in lines:
+            yield json.loads(line)
+
+
+def validation_sites(data: Path) -> frozenset[str]:
+    """Return the sites whose front pages are validation: no page of them is learned from, of whatever corpus."""
+    rows = (row for path in sorted((data / "frontpages").glob("*.jsonl.xz")) for row in rows_of(path))
+    return frozenset(row["site"] for row in rows if row["fold"] == 0)
+
+
+def front_pages(data: Path, workers: int = 2) -> list[LabelledLinks]:
+    """Return the labelled front pages of the folds that are learned from."""
+    rows = (row for path in sorted((data / "frontpages").glob("*.jsonl.xz")) for row in rows_of(path))
+    return _observed((row for row in rows if row["fold"] != 0), _front_labels, "front", workers)
+
+
+def news_pages(data: Path, workers: int = 2) -> tuple[list[LabelledLinks], list[LabelledLinks]]:
+    """Return article pages and index pages of news sites, with labels that addresses give."""
+    unwanted = validation_sites(data)
+    articles: list[dict[str, Any]] = []
+    indexes: list[dict[str, Any]] = []
+    shapes: dict[str, set[str]] = defaultdict(set)
+    seen: Counter[str] = Counter()
+    for row in rows_of(data / "news.jsonl.xz"):
+        site, url = row["site"], row.get("url") or ""
+        if row["fold"] == 0 or not url.startswith("http") or _is_of(site, unwanted):
+            continue
+        slim = {"site": site, "url": url, "html": row["html"], "fold": row["fold"]}
+        if row["page_type"] == "article":
+            shapes[site].add(story_shape(url))
+            seen[site] += 1
+            if seen[site] <= _PAGES_A_SITE:
+                articles.append(slim)
+        elif row["source"] == "metahtml_nonarticle":
+            indexes.append(slim)
+    known = {site: frozenset(filter(None, found)) for site, found in shapes.items()}
+    own = partial(_shape_labels, shapes=None)
+    of_site = partial(_shape_labels, shapes=known)
+    return (
+        [_thinned(page) for page in _observed(articles, own, "article", workers)],
+        list(_few_a_site(_observed(indexes, of_site, "index", workers))),
+    )
+
+
+def headlines(data: Path) -> Iterator[tuple[str, str, bool]]:
+    """Yield the site, the text and whether it is a headline: titles are, names of authors and sections are not."""
+    unwanted = validation_sites(data)
+    for row in rows_of(data / "news.jsonl.xz"):
+        if row["fold"] == 0 or _is_of(row["site"], unwanted):
+            continue
+        labels = row["labels"]
+        if labels.get("title"):
+            yield row["site"], labels["title"][:200], True
+        for field in ("categories", "authors"):
+            for value in (labels.get(field) or [])[:3]:
+                if isinstance(value, str) and value:
+                    yield row["site"], value, False
+
+
+def story_shape(url: str) -> str:
+    """Return the shape of the end of an address that names a story; empty where it could be anything.
+
+    >>> story_shape("https://example.com/sport/2024/why-bees-dance-all-day"), story_shape("https://example.com/sport/")
+    ('YYYY/slug', '')
+    """
+    path, _, query = read_address(url).shape.partition("?")
+    parts = path.split("/")
+    while parts and parts[0] in _SECTIONS:
+        parts = parts[1:]
+    end = "/".join(parts) + (f"?{query}" if "=#" in query else "")
+    return end if any(kind in end for kind in _STRONG) else ""
+
+
+def _is_of(site: str, sites: Iterable[str]) -> bool:
+    return any(site == other or site.endswith(f".{other}") for other in sites)
+
+
+def _observed(
+    rows: Iterable[dict[str, Any]], label: Any, kind: Literal["front", "index", "article"], workers: int
+) -> list[LabelledLinks]:
+    with Pool(workers) as pool:
+        found = pool.imap(partial(_observe, label=label, kind=kind), rows, chunksize=4)
+        return [page for page in found if page is not None]
+
+
+def _observe(row: dict[str, Any], label: Any, kind: Literal["front", "index", "article"]) -> LabelledLinks | None:
+    try:
+        document = parse(Page(url=row["url"], body=row["html"], fetched_at=_moment(row.get("time"))))
+    except SitewrightError:
+        return None
+    observed = observe(document)
+    labels = label(row, observed)
+    if labels is None:
+        return None
+    return LabelledLinks(kind, row["site"], row["url"], document.fetched_at, observed, labels)
+
+
+def _moment(stated: str | None) -> datetime | None:
+    moment = datetime.fromisoformat(stated) if stated else None
+    return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
+
+
+def _front_labels(row: Mapping[str, Any], observed: Observed) -> Labels:
+    known: dict[str, bool] = {}
+    for link in row["links"]:
+        page = same_page(link["href"].replace(" ", "%20"))
+        known[page] = known.get(page, False) or bool(link["article"])
+    return np.array([known.get(page, -1) for page in observed.pages], dtype=np.int8)
+
+
+def _shape_labels(
+    row: Mapping[str, Any], observed: Observed, shapes: Mapping[str, frozenset[str]] | None
+) -> Labels | None:
+    """Label links by the shapes of the site's articles, or of the page itself; None where that is too little."""
+    stories = (shapes or {}).get(row["site"], frozenset()) if shapes is not None else {story_shape(row["url"])} - {""}
+    if not stories:
+        return None
+    site = ".".join(host_of(row["url"]).split(".")[-2:])
+    own = same_page(row["url"])
+    labels = np.array([_shape_label(page, site, own, stories) for page in observed.pages], dtype=np.int8)
+    found = {page for page, label in zip(observed.pages, labels, strict=True) if label == 1}
+    return labels if len(found) >= _LEAST and (labels == 0).sum() >= _LEAST else None
+
+
+def _shape_label(page: str, site: str, own: str, stories: Iterable[str]) -> int:
+    if page == own:
+        return -1
+    shape = story_shape(page)
+    if not read_address(page).host.endswith(site):
+        return -1 if shape else 0
+    return 1 if shape in stories else -1 if shape else 0
+
+
+def _thinned(page: LabelledLinks) -> LabelledLinks:
+    """Keep a sample of the labelled links of an article page: there are many pages."""
+    known = np.flatnonzero(page.labels >= 0).tolist()
+    rows = sorted(Random(page.url).sample(known, min(_LINKS_A_PAGE, len(known))))
+    return replace(page, observed=_rows(page.observed, rows), labels=page.labels[rows])
+
+
+def _rows(observed: Observed, rows: Sequence[int]) -> Observed:
+    fields = {name: getattr(observed, name) for name in Observed.__slots__}
+    return Observed(
+        **{
+            name: value[rows] if isinstance(value, np.ndarray) else [value[row] for row in rows]
+            for name, value in fields.items()
+        }
+    )
+
+
+def _few_a_site(pages: Iterable[LabelledLinks]) -> Iterator[LabelledLinks]:
+    seen: Counter[str] = Counter()
+    for page in pages:
+        seen[page.site] += 1
+        if seen[page.site] <= _INDEX_PAGES_A_SITE:
+            yield page
