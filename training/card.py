@@ -11,6 +11,7 @@ import torch
 
 from training.corpus import RICH
 
+_OTHER_MODELS = "## The links model"
 _CARD = """# Model card: the tagger
 
 `tagger.onnx` ({size:,} bytes) scores the text-bearing units of a news page; `judge.json` ({judge_size:,} bytes) tells
@@ -67,7 +68,13 @@ def write_card(folder: Path, package: Path, path: Path) -> None:
         rows="\n".join(rows),
         sources=sources,
     )
-    path.write_text(card, "utf-8")
+    path.write_text(card + _others(path), "utf-8")
+
+
+def _others(path: Path) -> str:
+    """Return what the card says of other models, which is written by hand."""
+    _, mark, behind = (path.read_text("utf-8") if path.exists() else "").partition(_OTHER_MODELS)
+    return f"\n{mark}{behind}" if mark else ""
 
 
 def _asked(figures: str, fields: Sequence[str]) -> str:

@@ -34,7 +34,7 @@
     ├── SelectorError          selector_error     a selector cannot be parsed or run
     ├── ConversionError        conversion_error   a foreign map cannot be read
     ├── UnknownDomain          unknown_domain     no domain file of this name
-    ├── ModelError             model_error        a tagging model cannot be loaded
+    ├── ModelError             model_error        a model cannot be loaded
     ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
     └── SettingsError          settings_error     a settings file or variable is wrong
@@ -269,7 +269,7 @@ class UnknownDomain(SitewrightError):
 
 
 class ModelError(SitewrightError):
-    """A tagging model cannot be loaded."""
+    """A model (of the tagger, of links) cannot be loaded."""
 
     code = "model_error"
 

@@ -312,8 +312,8 @@ def test_a_byte_order_mark_before_the_first_page_is_no_part_of_it(tmp_path: Path
     assert [place.load().url for place in open_archive(str(path)).places()] == ["https://example.com/"]
 
 
-def test_a_web_address_is_told_that_it_is_none_yet() -> None:
-    with pytest.raises(InputError, match="not there yet"):
+def test_a_web_address_is_told_which_command_fetches() -> None:
+    with pytest.raises(InputError, match="reads stored pages"):
         open_archive("https://example.com/")
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from sitewright.links.bags import Floats
 from sitewright.links.evidence import COLUMNS
+from sitewright.links.judge import ARTICLE
 from sitewright.links.model import TREES_FILE, WEIGHTS_FILE, LinkModel, model_of
 from sitewright.links.page import Networks
 from training.links.fit import Case, cases_of, crossed, grow, trees_to_onnx, weigh_time
@@ -68,7 +69,7 @@ def table_of(cases: Sequence[Case], said: Sequence[Floats], model: LinkModel) ->
 def scores_of(case: Case, said: Floats) -> tuple[float, float]:
     """Return precision and recall of a case."""
     known = case.labels >= 0
-    right, taken = case.labels[known] == 1, said[known] > 0.5
+    right, taken = case.labels[known] == 1, said[known] >= ARTICLE
     both = int((right & taken).sum())
     return both / max(int(taken.sum()), 1), both / max(int(right.sum()), 1)
 

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sitewright.errors import SitewrightError
 from sitewright.links.addresses import read_address, same_page
 from sitewright.links.observe import Observed, observe
-from sitewright.parse import host_of, parse
+from sitewright.parse import host_of, is_of_site, parse, site_of_host
 from sitewright.types import Page
 
 Labels = NDArray[np.int8]
@@ -181,7 +181,7 @@ def _shape_labels(
     stories = (shapes or {}).get(row["site"], frozenset()) if shapes is not None else {story_shape(row["url"])} - {""}
     if not stories:
         return None
-    site = ".".join(host_of(row["url"]).split(".")[-2:])
+    site = site_of_host(host_of(row["url"]))
     own = same_page(row["url"])
     labels = np.array([_shape_label(page, site, own, stories) for page in observed.pages], dtype=np.int8)
     found = {page for page, label in zip(observed.pages, labels, strict=True) if label == 1}
@@ -192,7 +192,7 @@ def _shape_label(page: str, site: str, own: str, stories: Iterable[str]) -> int:
     if page == own:
         return -1
     shape = story_shape(page)
-    if not read_address(page).host.endswith(site):
+    if not is_of_site(read_address(page).host, site):
         return -1 if shape else 0
     return 1 if shape in stories else -1 if shape else 0
 

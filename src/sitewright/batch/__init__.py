@@ -7,12 +7,13 @@ from sitewright.batch.mapped import MapReader, handed_fields
 from sitewright.batch.pool import Pool, available_cores
 from sitewright.batch.refine import refine
 from sitewright.batch.report import ReportJob, Sample, report_of_learning, rule_text, rules_of
-from sitewright.batch.sources import find_feeds
+from sitewright.batch.sources import FetchOnce, find_feeds
 
 __all__ = [
     "ONLY_MAP",
     "TAGGERS",
     "ExtractJob",
+    "FetchOnce",
     "JudgedPages",
     "Line",
     "LinksJob",

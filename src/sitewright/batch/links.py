@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from operator import itemgetter
 from typing import NamedTuple
 
 from sitewright.batch.extract import failure_of, work_on
@@ -22,20 +24,22 @@ from sitewright.links import (
     read_page,
     select_links,
 )
-from sitewright.parse import Document, host_of, parse
+from sitewright.parse import Document, absolute_url, host_of, parse
 from sitewright.types import ExtractionMap, Failure, Limits, LinkSet
 
 SNAPSHOTS = 5
 """So many snapshots of an index page its selectors are learned from."""
+_LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
 class ReadPage(NamedTuple):
     """What was read of a page: its links, to be judged with those of its site; a finished set of them; or a failure."""
 
-    place: Place
     links: PageLinks | None = None
     finished: LinkSet | None = None
     failure: Failure | None = None
+    place: Place | None = None
+    """Where it is, if it is to be looked at again; many places hold the whole page."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,17 +48,19 @@ class LinksJob:
 
     limits: Limits = field(default_factory=Limits)
     extraction_map: ExtractionMap | None = None
+    keep_places: bool = False
+    """Whether selectors are to be learned from the pages afterwards."""
 
     def start(self) -> Callable[[Place], ReadPage]:
         """Load the model, where one is needed, and return the function that reads one page."""
         read = self._by_model() if self.extraction_map is None else self._by_map(self.extraction_map)
 
         def work(place: Place) -> ReadPage:
-            return _of_feed(place) or work_on(
+            return _of_feed(place, self.limits) or work_on(
                 place,
                 self.limits,
                 lambda document: read(place, document),
-                lambda failure: ReadPage(place, failure=failure),
+                lambda failure: ReadPage(failure=failure),
                 working="links",
             )
 
@@ -66,17 +72,20 @@ class LinksJob:
         def read(place: Place, document: Document) -> ReadPage:
             links = read_page(document, networks)
             if not links.pages:
-                raise NoLinks("the page has no links to web pages")
-            return ReadPage(place, links)
+                raise NoLinks(_why_none(document))
+            return ReadPage(links, place=place if self.keep_places else None)
 
         return read
 
     def _by_map(self, extraction_map: ExtractionMap) -> Callable[[Place, Document], ReadPage]:
-        def read(place: Place, document: Document) -> ReadPage:
+        def read(_place: Place, document: Document) -> ReadPage:
             entry = entry_for(document.url, extraction_map.index)
             if entry is None:
                 raise NoLinks("the map's index has no selectors of article links")
-            return ReadPage(place, finished=select_links(document, entry))
+            found = select_links(document, entry)
+            if not found.links:
+                raise NoLinks(_why_none(document))
+            return ReadPage(finished=found)
 
         return read
 
@@ -86,22 +95,30 @@ class LinksJob:
 
     def fail(self, task: Place, error: PageError) -> ReadPage:
         """Return the page that killed its worker or ran out of time."""
-        return ReadPage(task, failure=failure_of(task, error, "links"))
+        return ReadPage(failure=failure_of(task, error, "links"))
 
 
-def _of_feed(place: Place) -> ReadPage | None:
-    """Return what a stored feed or sitemap lists; None where the page is neither, or cannot be loaded."""
+def _why_none(document: Document) -> str:
+    """Say why a page has no links: where it has no address, those written without one lead nowhere."""
+    told = "the page has no links to web pages"
+    return told if absolute_url("/", document.base_url) else f"{told}; its own URL, which links start from, is missing"
+
+
+def _of_feed(place: Place, limits: Limits) -> ReadPage | None:
+    """Return what a stored feed or sitemap lists; None where the page is neither, or cannot be worked on at all."""
     try:
         page = place.load()
     except SitewrightError:
         return None  # whoever works on it as a page will say why
-    if not is_feed(page.body):
+    if page.status >= 400 or len(page.body) > limits.page_bytes or not is_feed(page.body):
         return None
     try:
-        feed = read_feed(page.body, page.location)
+        found = links_of_feed(read_feed(page.body, page.location), page.location, page.fetched_at)
+        if not found.links:
+            raise NoLinks("the feed or sitemap lists nothing")
     except PageError as error:
-        return ReadPage(place, failure=Failure(page.url or place.name, "links", error.code, str(error)))
-    return ReadPage(place, finished=links_of_feed(feed, page.location, page.fetched_at))
+        return ReadPage(failure=Failure(page.url or place.name, "links", error.code, str(error)))
+    return ReadPage(finished=found)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +161,16 @@ def site_of(url: str) -> str:
 
 
 def learn_indexes(judged: JudgedPages, limits: Limits) -> list[LearnedIndex]:
-    """Learn the entries of all index pages for a map."""
-    places: dict[str, list[Place]] = defaultdict(list)
+    """Learn the entries of all index pages for a map, from their latest snapshots; their places must be kept."""
+    pages: dict[str, list[tuple[datetime, Place]]] = defaultdict(list)
     for page in judged.pages:
-        if page.links is not None:
-            places[page.links.url].append(page.place)
-    learned = [_learned(own, judged.sites[site_of(url)], limits) for url, own in places.items()]
+        if page.links is not None and page.place is not None:
+            pages[page.links.url].append((page.links.time or _LONG_AGO, page.place))
+    learned = [_learned(own, judged.sites[site_of(url)], limits) for url, own in pages.items()]
     return [index for index in learned if index is not None]
 
 
-def _learned(places: Sequence[Place], judged: Judged, limits: Limits) -> LearnedIndex | None:
+def _learned(snapshots: Sequence[tuple[datetime, Place]], judged: Judged, limits: Limits) -> LearnedIndex | None:
     articles = {page for page, link in judged.links.items() if link.role == "article"}
-    return learn_index([parse(place.load(), limits) for place in places[-SNAPSHOTS:]], articles)
+    latest = sorted(snapshots, key=itemgetter(0))[-SNAPSHOTS:]
+    return learn_index([parse(place.load(), limits) for _, place in latest], articles)

@@ -14,6 +14,21 @@ MOST_FETCHED = 20
 """So many feeds and sitemaps of a site are looked at; those of news and the newest come first."""
 
 
+class FetchOnce:
+    """Fetches an address once and gives the same again: pages of a site name the same feeds."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        """Remember nothing yet."""
+        self._fetcher = fetcher
+        self._pages: dict[str, Page] = {}
+
+    def fetch(self, url: str) -> Page:
+        """Return the page at a URL; one that could not be had is asked for again."""
+        if url not in self._pages:
+            self._pages[url] = self._fetcher.fetch(url)
+        return self._pages[url]
+
+
 def find_feeds(
     document: Document, fetcher: Fetcher, tell: Callable[[str], None], most: int = MOST_FETCHED
 ) -> Iterator[tuple[str, Feed]]:
@@ -56,8 +71,19 @@ def _read(url: str, fetcher: Fetcher, tell: Callable[[str], None]) -> Feed | Non
     except (FetchError, PageError) as error:
         tell(f"{url}: {error}")
         return None
-    tell(f"{url}: {len(feed.entries):,} entries" + (f", {len(feed.feeds):,} sitemaps" if feed.feeds else ""))
+    tell(f"{url}: {_contents(feed)}")
     return feed
+
+
+def _contents(feed: Feed) -> str:
+    """Say how much a feed or sitemap lists.
+
+    >>> _contents(Feed(kind="rss"))
+    '0 entries'
+    """
+    if feed.feeds:
+        return f"{len(feed.feeds):,} sitemap{'s' * (len(feed.feeds) != 1)}"
+    return f"{len(feed.entries):,} {'entry' if len(feed.entries) == 1 else 'entries'}"
 
 
 def _text(page: Page) -> str:

@@ -43,8 +43,9 @@ def read_anchors(document: Document) -> list[Anchor]:
     found = list(_web_links(document))
     texts = [list(_texts(element)) for element, _ in found]
     generic = _generic_texts(zip(texts, (page for _, (_, page) in found), strict=True))
+    cards = _Cards()
     return [
-        Anchor(element, href, page, *_telling(element, own, generic))
+        Anchor(element, href, page, *_telling(element, own, generic, cards))
         for (element, (href, page)), own in zip(found, texts, strict=True)
     ]
 
@@ -84,12 +85,41 @@ def _generic_texts(links: Iterable[tuple[list[tuple[str, TextSource]], str]]) ->
     return frozenset(text for text, pages in targets.items() if len(pages) >= _GENERIC)
 
 
-def _telling(element: Element, texts: list[tuple[str, TextSource]], generic: frozenset[str]) -> tuple[str, TextSource]:
+class _Cards:
+    """The cards of a page; whether an element holds few enough links to be in one is counted once."""
+
+    def __init__(self) -> None:
+        self._known: dict[Element, bool] = {}
+
+    def headline(self, element: Element) -> str:
+        """Return the first heading of the card that a bare link belongs to."""
+        for around in self._around(element):
+            if (heading := around.select_one(HEADINGS)) is not None:
+                return " ".join(heading.stripped_strings)
+        return ""
+
+    def _around(self, element: Element) -> Iterator[Element]:
+        around = element.parent
+        for _ in range(_CARD_STEPS):
+            if not isinstance(around, Element) or around.tag == "body" or not self._may_be(around):
+                return
+            yield around
+            around = around.parent
+
+    def _may_be(self, element: Element) -> bool:
+        if element not in self._known:
+            self._known[element] = len(element.select("a[href]")) <= _CARD_LINKS
+        return self._known[element]
+
+
+def _telling(
+    element: Element, texts: list[tuple[str, TextSource]], generic: frozenset[str], cards: _Cards
+) -> tuple[str, TextSource]:
     """Return the first text that tells where a link leads; else the headline of its card, else what tells nothing."""
     for text, source in texts:
         if text not in generic:
             return text, source
-    headline = clean_line(_card_headline(element)[:_TEXT_LIMIT])
+    headline = clean_line(cards.headline(element)[:_TEXT_LIMIT])
     if headline and headline not in generic:
         return headline, "card"
     return (texts[0][0], "generic") if texts else ("", "")
@@ -114,23 +144,6 @@ def _attribute(name: str) -> Callable[[Element], str]:
 
 def _alt(element: Element) -> str:
     return " ".join(filter(None, (picture.attr("alt") for picture in element.select("img[alt]"))))
-
-
-def _card_headline(element: Element) -> str:
-    """Return the first heading of the card that a bare link belongs to."""
-    for around in _cards(element):
-        if (heading := around.select_one(HEADINGS)) is not None:
-            return " ".join(heading.stripped_strings)
-    return ""
-
-
-def _cards(element: Element) -> Iterator[Element]:
-    around = element.parent
-    for _ in range(_CARD_STEPS):
-        if not isinstance(around, Element) or around.tag == "body" or len(around.select("a[href]")) > _CARD_LINKS:
-            return
-        yield around
-        around = around.parent
 
 
 _READERS: tuple[tuple[TextSource, Callable[[Element], str]], ...] = (

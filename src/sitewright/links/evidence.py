@@ -2,9 +2,10 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from sitewright.links.bags import Floats
 from sitewright.links.lifetimes import Lifetime, Snapshot, lifetimes
 from sitewright.links.page import LOCAL, PageLinks
 from sitewright.links.patterns import Pattern, cluster
-from sitewright.parse import host_of
+from sitewright.parse import host_of, is_of_site, site_of_host
 
 GROUPS = ("cluster", "place", "shape", "tail", "host", "branch")
 """In what links may be alike: markup, place in the page, shape of the address, shape of its end, host, first folder."""
@@ -21,7 +22,7 @@ COLUMNS = (
     *LOCAL,
     *(f"{what} of {group}" for group in GROUPS for what in ("texts", "links", "names")),
     "begins others", "continues a story", "ending on others", "like others but for numbers", "number in others",
-    "longest with its number", "text on others", "own page", "links in all", "texts in all",
+    "headline against its number", "text on others", "own page", "links in all", "texts in all",
 )  # fmt: skip
 ALONE = -1.0
 """Stands for the mean of the others where there are none."""
@@ -29,6 +30,7 @@ _HOLDERS = 20
 """A number that so many links have is not that of an article."""
 _PART = re.compile(r"[/?&]")
 """What parts an address: folders, and parameters of the same page."""
+_SLASH = re.compile("/")
 _LONG_NUMBER = re.compile(r"\d{5,}")
 _NUMBER = re.compile(r"\d{3,}")
 
@@ -53,7 +55,7 @@ class SiteLinks:
         """Merge pages; a link that several have counts once, with the mean of what they say."""
         self.pages = pages
         self.host = host_of(pages[0].url) if pages else ""
-        self.site = ".".join(self.host.split(".")[-2:])
+        self.site = site_of_host(self.host)
         self._sums: dict[str, Floats] = {}
         self._first: dict[str, tuple[PageLinks, int]] = {}
         self._counts: Counter[str] = Counter()
@@ -100,7 +102,7 @@ class SiteLinks:
     @cached_property
     def groups(self) -> dict[str, list[Hashable]]:
         """For each way of being alike the group of each link; None where it is in none."""
-        own = [fact.address.host.endswith(self.site) for fact in self.facts]
+        own = [is_of_site(fact.address.host, self.site) for fact in self.facts]
         return {
             "cluster": [self.clusters.get(fact.pattern) for fact in self.facts],
             "place": [fact.signature for fact in self.facts],
@@ -112,12 +114,9 @@ class SiteLinks:
 
     @cached_property
     def prefixes(self) -> Counter[str]:
-        """How many links begin with an address and go on behind it."""
-        counts: Counter[str] = Counter()
-        for fact in self.facts:
-            parts = fact.page.split("/")
-            counts.update("/".join(parts[:end]) for end in range(3, len(parts)))
-        return counts
+        """How many links begin with the address of another and go on behind it."""
+        known = {fact.page for fact in self.facts}
+        return Counter(begin for fact in self.facts for begin in beginnings(fact.page) if begin in known)
 
     @cached_property
     def table(self) -> Floats:
@@ -134,13 +133,22 @@ class SiteLinks:
             _column(_continues_story(facts, texts)),
             _column(_ending_on_others(facts)),
             _column(_like_others(facts)),
-            *_number_columns(facts),
+            *_number_columns(facts, texts),
             _column(_text_on_others(facts)),
             _column(_own_page(facts, self.pages)),
             np.full(len(facts), np.log1p(len(facts)), dtype=np.float32),
             np.full(len(facts), texts.mean() if len(facts) else 0.0, dtype=np.float32),
         ]
         return np.column_stack(columns).astype(np.float32)
+
+
+def beginnings(page: str) -> Iterator[str]:
+    """Yield the addresses that an address goes on from, the host first.
+
+    >>> list(beginnings("https://example.com/sport/golf/a-bee-on-the-green"))
+    ['https://example.com', 'https://example.com/sport', 'https://example.com/sport/golf']
+    """
+    return (page[: slash.start()] for slash in islice(_SLASH.finditer(page), 2, None))
 
 
 def mean_of_others(values: Floats, members: Sequence[Hashable]) -> Floats:
@@ -208,23 +216,24 @@ def _like_others(facts: Sequence[LinkFacts]) -> Iterable[float]:
     return (np.log1p(counts[address]) for address in numberless)
 
 
-def _number_columns(facts: Sequence[LinkFacts]) -> tuple[Floats, Floats]:
-    """Return with how many links of other shapes each shares a long number, and whether it is the longest of them.
+def _number_columns(facts: Sequence[LinkFacts], texts: Floats) -> tuple[Floats, Floats]:
+    """Return with how many links of other shapes each shares a long number, and how much more of a headline it has.
 
-    The comments and the gallery of an article often have its number, and a shorter address.
+    The comments and the gallery of an article often have its number, and seldom its headline.
     """
-    holders: dict[str, list[LinkFacts]] = defaultdict(list)
+    holders: dict[str, list[int]] = defaultdict(list)
     numbers = [set(_LONG_NUMBER.findall(fact.page)) for fact in facts]
-    for fact, own in zip(facts, numbers, strict=True):
+    for row, own in enumerate(numbers):
         for number in own:
             if len(holders[number]) < _HOLDERS:
-                holders[number].append(fact)
-    counts, longest = [], []
-    for fact, own in zip(facts, numbers, strict=True):
-        others = [other for number in own for other in holders[number] if other.address.shape != fact.address.shape]
+                holders[number].append(row)
+    counts, leads = [], []
+    for row, own in enumerate(numbers):
+        shape = facts[row].address.shape
+        others = [other for number in own for other in holders[number] if facts[other].address.shape != shape]
         counts.append(min(len(others), 5))
-        longest.append(bool(others) and all(len(fact.page) > len(other.page) for other in others))
-    return _column(counts), _column(longest)
+        leads.append(float(texts[row]) - max(float(texts[other]) for other in others) if others else 0.0)
+    return _column(counts), _column(leads)
 
 
 def _text_on_others(facts: Sequence[LinkFacts]) -> Iterable[float]:

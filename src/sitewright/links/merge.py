@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 from sitewright.links.addresses import read_address, same_page
 from sitewright.links.feeds import Feed, FeedEntry
 from sitewright.links.judge import ARTICLE
+from sitewright.parse import normalise_url
 from sitewright.types import Link, LinkSet, Role
 
 ARTICLE_SCORE = 0.99
@@ -23,14 +24,22 @@ def merge_feeds(page: LinkSet, feeds: Iterable[tuple[str, Feed]]) -> LinkSet:
 
     An address that only a plain sitemap has is judged by the page's links whose addresses are of the same shape.
     """
-    links: dict[str, Link] = {same_page(link.url): link for link in page.links}
+    links = list(page.links)
+    places = {_identity(link.url): place for place, link in reversed(list(enumerate(links)))}
     alike = _scores_of_shapes(page.links)
     for url, feed in feeds:
         for entry in feed.entries:
-            key = same_page(entry.url)
-            found = links.get(key)
-            links[key] = _added(entry, feed, url, alike) if found is None else _confirmed(found, entry, feed, url)
-    return replace(page, links=tuple(links.values()))
+            place = places.setdefault(_identity(entry.url), len(links))
+            if place == len(links):
+                links.append(_added(entry, feed, url, alike))
+            else:
+                links[place] = _confirmed(links[place], entry, feed, url)
+    return replace(page, links=tuple(links))
+
+
+def _identity(url: str) -> str:
+    """Return what tells whether a feed and a page speak of the same: parameters that count visits do not matter."""
+    return same_page(normalise_url(url))
 
 
 def links_of_feed(feed: Feed, url: str, time: datetime | None = None) -> LinkSet:
@@ -80,7 +89,10 @@ def _scores_of_shapes(links: Iterable[Link]) -> dict[str, list[float]]:
 
 def _named(feed: Feed, url: str) -> str:
     kind = "the sitemap" if feed.kind in ("sitemap", "text") else "the feed"
-    return f"{kind} {urlsplit(url).path or url}"
+    try:
+        return f"{kind} {urlsplit(url).path or url}"
+    except ValueError:
+        return f"{kind} {url}"
 
 
 def _when(published: datetime | None) -> str:

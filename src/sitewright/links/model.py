@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -94,7 +95,7 @@ def load_model() -> LinkModel:
     try:
         with folder.joinpath(WEIGHTS_FILE).open("rb") as file, np.load(file) as arrays:
             return model_of(dict(arrays), folder.joinpath(TREES_FILE).read_bytes())
-    except (OSError, KeyError, ValueError) as error:
+    except (OSError, EOFError, KeyError, ValueError, BadZipFile) as error:
         raise ModelError(f"the model of links cannot be loaded: {error}") from error
 
 

@@ -14,7 +14,7 @@ from sitewright.links.bags import Floats, Numbers, hash_word, padded
 from sitewright.links.patterns import Pattern, pairs_of, patterns_of
 from sitewright.links.surroundings import NAME_SLOTS, ZONES, Surroundings, read_surroundings
 from sitewright.links.wording import text_numbers, text_pieces, words_in
-from sitewright.parse import Document, host_of
+from sitewright.parse import Document, host_of, is_of_site, site_of_host
 
 ADDRESS_BUCKETS = 8192
 ADDRESS_SLOTS = 20
@@ -115,10 +115,10 @@ def _mean_by(groups: NDArray[np.int64], values: NDArray[np.generic]) -> NDArray[
 
 
 def _address_table(anchors: Sequence[Anchor], addresses: Sequence[Address], host: str) -> Floats:
-    site = ".".join(host.split(".")[-2:])
+    site = site_of_host(host)
     rows = [
         (
-            address.host.endswith(site),
+            is_of_site(address.host, site),
             len(address.segments),
             address.slug_words,
             address.digits,

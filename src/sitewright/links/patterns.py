@@ -17,10 +17,12 @@ SHARED = 0.75
 """The paper's eps and its threshold for simplifying; min_samples is 2, so clusters are the connected components."""
 _MOST = 2_000
 """Patterns beyond the commonest stay alone: the comparison takes each with each."""
+_VALUE_LIMIT = 100
 _NUMBER = re.compile(r"\d+")
 ANY_NUMBER = "[0-9]+"
 _PLAIN = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)
 _HEADING = re.compile(r"^h[1-6]$")
+_UNSAFE = re.compile(r"[^\w-]", re.ASCII)
 
 Pair = tuple[int, str, str, str]
 """Level (0 the link, 1 its parent), tag, attribute, value with numbers generalised."""
@@ -46,7 +48,7 @@ def _level(element: Element, level: int) -> Iterable[Pair]:
     for name, stated in attrs.items():
         if name in ("class", "id") or name.startswith("data-"):
             value = " ".join(stated) if isinstance(stated, list) else stated or ""
-            for word in value.split() if name == "class" else (value[:100],):
+            for word in value.split() if name == "class" else (value[:_VALUE_LIMIT],):
                 yield level, tag, name, _NUMBER.sub(ANY_NUMBER, word)
 
 
@@ -128,16 +130,25 @@ def selector_of(shared: Pattern) -> str:
 def _compound(pairs: Sequence[Pair], tag: str) -> str:
     if not pairs:
         return tag
-    named = ":is(h1, h2, h3, h4, h5, h6)" if pairs[0][1] == "h" else pairs[0][1]
-    return named + "".join(sorted(filter(None, (_condition(name, value) for _, _, name, value in pairs))))
+    named = ":is(h1, h2, h3, h4, h5, h6)" if pairs[0][1] == "h" else _escaped(pairs[0][1])
+    return named + "".join(sorted(_condition(_escaped(name), value) for _, _, name, value in pairs))
+
+
+def _escaped(name: str) -> str:
+    """Return the name of a tag or attribute as selectors write it.
+
+    >>> _escaped("data-v:id")
+    'data-v\\\\:id'
+    """
+    return _UNSAFE.sub(lambda found: "\\" + found[0], name)
 
 
 def _condition(name: str, value: str) -> str:
     """Return the part of a selector that asks for a value; where it has numbers, for what is before the first."""
     begin, number, _ = value.partition(ANY_NUMBER)
-    quoted = begin.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    quoted = begin.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\a ")
     if number:
         return f'[{name}{"*" if name == "class" else "^"}="{quoted}"]' if begin else f"[{name}]"
     if name == "class":
         return f".{value}" if _PLAIN.fullmatch(value) else f'[class~="{quoted}"]'
-    return f'[{name}="{quoted}"]'
+    return f'[{name}{"^" if len(value) == _VALUE_LIMIT else ""}="{quoted}"]'

@@ -5,12 +5,12 @@ stands in one list with several such links, and is no article, is a section as w
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.links.evidence import LinkFacts, SiteLinks
+from sitewright.links.evidence import LinkFacts, SiteLinks, beginnings
+from sitewright.parse import is_of_site
 
 _SHARE = 0.3
 """Of the links of a list that are sections by their address; menus hold some that had no article that day."""
@@ -20,7 +20,9 @@ _MOST_SEGMENTS = 4
 
 def section_rows(site: SiteLinks, articles: NDArray[np.bool_]) -> frozenset[int]:
     """Return the numbers of the links that lead to sections."""
-    begins = Counter(part for row in np.flatnonzero(articles) for part in _beginnings(site.facts[row]))
+    known = {fact.page for fact in site.facts}
+    stories = [site.facts[row].page for row in np.flatnonzero(articles)]
+    begins = Counter(begin for story in stories for begin in beginnings(story) if begin in known)
     open_rows = [row for row, fact in enumerate(site.facts) if not articles[row] and _may_be(site, fact)]
     sure = {row for row in open_rows if begins[site.facts[row].page] >= _LEAST}
     lists: dict[str, list[int]] = defaultdict(list)
@@ -35,13 +37,8 @@ def section_rows(site: SiteLinks, articles: NDArray[np.bool_]) -> frozenset[int]
     return frozenset(sure | alike)
 
 
-def _beginnings(fact: LinkFacts) -> Iterator[str]:
-    parts = fact.page.split("/")
-    return ("/".join(parts[:end]) for end in range(3, len(parts)))
-
-
 def _may_be(site: SiteLinks, fact: LinkFacts) -> bool:
     address = fact.address
-    own = address.host.endswith(site.site)
+    own = is_of_site(address.host, site.site)
     home = not address.segments and address.host == site.host
     return own and not home and len(address.segments) <= _MOST_SEGMENTS and not address.parameters

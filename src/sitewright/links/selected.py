@@ -35,7 +35,7 @@ def select_links(document: Document, entry: IndexPage) -> LinkSet:
         )
         links[anchor.page] = Link(
             url=anchor.href.partition("#")[0],
-            text=anchor.text,
+            text=anchor.text or (found.text if found is not None else ""),
             role=role,
             score=float(role == "article"),
             reason=reason,

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 
 from turbohtml import Element
 
@@ -90,6 +91,12 @@ class _Frames:
                 frame = self._known[inner] = _Frame(inner, frame, len(self._known))
         return self._known[element]
 
+    def add_up(self) -> None:
+        """Let every frame count the links of those inside; inner frames are made after outer ones."""
+        for frame in reversed(self._known.values()):
+            if frame.parent is not None:
+                frame.parent.links += frame.links
+
     def mark(self, element: Element, mark: str) -> None:
         """Tell the frames closely around an element that they hold it."""
         around: object = element.parent
@@ -106,8 +113,8 @@ def read_surroundings(document: Document, anchors: Sequence[Anchor]) -> list[Sur
     frames = _Frames()
     own = [frames.of(anchor.element) for anchor in anchors]
     for frame in own:
-        for around in frame.upward():
-            around.links += 1
+        frame.links += 1
+    frames.add_up()
     for heading in document.tree.select(HEADINGS):
         frames.mark(heading, "titled")
     for picture in document.tree.select("img, picture"):
@@ -119,41 +126,52 @@ def read_surroundings(document: Document, anchors: Sequence[Anchor]) -> list[Sur
 def _surroundings(frame: _Frame, far: dict[_Frame, tuple[int, ...]]) -> Surroundings:
     parent = frame.parent or frame
     list_frame, steps = _list_of(frame)
-    card = next((around for around in _card(frame) if around.titled), None)
-    pictured = next((around for around in _card(frame) if around.pictured), None)
+    titled, pictured = _card(frame)
     return Surroundings(
         names=_names(frame, far),
         zones=frame.zones,
-        heading=2 if frame.in_heading or frame.titled else 1 if card else 0,
-        picture=2 if frame.pictured else 1 if pictured else 0,
+        heading=2 if frame.in_heading or frame.titled else int(titled),
+        picture=2 if frame.pictured else int(pictured),
         depth=frame.depth,
         list_number=list_frame.number,
         list_links=list_frame.links,
         list_steps=steps,
         parent_links=parent.links,
-        signature=">".join(around.step for around, _ in zip(frame.upward(), range(_SIGNATURE_STEPS), strict=False)),
+        signature=_signature(frame),
     )
 
 
-def _card(frame: _Frame) -> Iterator[_Frame]:
-    """Yield the frames around a link that hold few others."""
-    for around, _ in zip(frame.upward(), range(_CARD_STEPS), strict=False):
-        if around.links > _LIST_LINKS:
-            return
-        yield around
+def _card(frame: _Frame) -> tuple[bool, bool]:
+    """Tell whether the card of a link has a heading and a picture: the frames around it that hold few others."""
+    titled = pictured = False
+    around: _Frame | None = frame
+    for _ in range(_CARD_STEPS):
+        if around is None or around.links > _LIST_LINKS:
+            break
+        titled, pictured = titled or around.titled, pictured or around.pictured
+        around = around.parent
+    return titled, pictured
 
 
 def _list_of(frame: _Frame) -> tuple[_Frame, int]:
-    outer = frame
-    for steps, outer in enumerate(frame.upward()):
-        if outer.links >= _LIST_LINKS:
-            return outer, steps
-    return outer, frame.depth
+    outer, steps = frame, 0
+    while outer.links < _LIST_LINKS and outer.parent is not None:
+        outer, steps = outer.parent, steps + 1
+    return outer, steps
+
+
+def _signature(frame: _Frame) -> str:
+    parts: list[str] = []
+    around: _Frame | None = frame
+    while around is not None and len(parts) < _SIGNATURE_STEPS:
+        parts.append(around.step)
+        around = around.parent
+    return ">".join(parts)
 
 
 def _names(frame: _Frame, far: dict[_Frame, tuple[int, ...]]) -> tuple[int, ...]:
     """Return the hashed names of a link, of its parent, of what is near and of what is farther around."""
-    levels = [around for around, _ in zip(frame.upward(), range(4), strict=False)]
+    levels = list(islice(frame.upward(), 4))
     own = _hashed("0", levels[0].words)[:_OWN]
     parent = _hashed("1", levels[1].words)[:_PARENT] if len(levels) > 1 else ()
     near = tuple(number for around in levels[2:] for number in _hashed("2", around.words))[:_NEAR]

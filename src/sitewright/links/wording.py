@@ -25,7 +25,7 @@ def words_in(text: str) -> float:
     """Return how many words a text has; where no blanks part them, by the number of characters.
 
     >>> words_in("Why bees dance"), words_in("蜜蜂为什么跳舞呢你知道")
-    (3, 4.4)
+    (3.0, 4.4)
     """
     unparted = len(_IDEOGRAPHS.findall(text)) if not text.isascii() else 0
     return len(_WORD.findall(_IDEOGRAPHS.sub(" ", text) if unparted else text)) + unparted / _IDEOGRAPHS_A_WORD

@@ -13,7 +13,7 @@ from sitewright.parse.text import (
     visible_text,
     without,
 )
-from sitewright.parse.urls import absolute_url, host_of, normalise_url, url_id
+from sitewright.parse.urls import absolute_url, host_of, is_of_site, normalise_url, site_of_host, url_id
 
 __all__ = [
     "ARTICLE_TYPES",
@@ -33,10 +33,12 @@ __all__ = [
     "compile_selector",
     "fold_words",
     "host_of",
+    "is_of_site",
     "is_xpath",
     "normalise_url",
     "parse",
     "read_jsonld",
+    "site_of_host",
     "types_of",
     "url_id",
     "visible_lines",

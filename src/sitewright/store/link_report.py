@@ -14,10 +14,14 @@ ROLES: Mapping[Role, tuple[str, str]] = {
     "other": ("other", "c7"),
 }
 """The roles, what several links of one are called, and their colours."""
-_UNGROUPED = "Links that are marked up like no other"
+_UNGROUPED = "In no cluster"
 _SHOWN = 400
 """So many links of a group are written; the report is for looking, the output file for counting."""
 _UNSURE = (0.2, 0.8)
+_INTRODUCTION = (
+    "Links that are marked up alike are one cluster. Figures say how likely a link leads to an article; "
+    f"between {_UNSURE[0]} and {_UNSURE[1]} that is unsure."
+)
 
 
 def write_link_report(target: str, outcomes: Sequence[LinkSet | Failure], clusters: Mapping[str, str]) -> None:
@@ -38,18 +42,24 @@ def _head(sites: Sequence[LinkSet], failures: Sequence[Failure]) -> Markup:
     links = {link.url: link for found in sites for link in found.links}
     counts = Counter(link.role for link in links.values())
     unsure = sum(_UNSURE[0] < link.score < _UNSURE[1] for link in links.values())
-    figures = [(len(sites), "pages"), (len(links), "links")]
+    figures = [(len(sites), "page" if len(sites) == 1 else "pages"), (len(links), "links")]
     figures += [(counts[role], name) for role, (name, _) in ROLES.items() if counts[role]]
     figures += [(unsure, "unsure")] * bool(unsure) + [(len(failures), "failed")] * bool(failures)
     tiles = [tag("div", tag("b", f"{count:,}"), " ", name, class_="tile") for count, name in figures]
-    legend = [tag("span", name, class_=f"label {colour}") for name, colour in ROLES.values()]
+    legend = [tag("span", _explained(role), class_=f"label {colour}") for role, (_, colour) in ROLES.items()]
     return join(
         [
-            tag("header", tag("h1", "Which links lead to articles"), tag("p", "Grouped by how they are marked up.")),
+            tag("header", tag("h1", "Which links lead to articles"), tag("p", _INTRODUCTION)),
             tag("section", tag("div", *tiles, class_="tiles")),
             tag("p", *legend, class_="legend"),
         ]
     )
+
+
+def _explained(role: Role) -> str:
+    """Return a role as output files call it, and what that is where it does not say it itself."""
+    name, _ = ROLES[role]
+    return role if name.startswith(role) else f"{role} ({name})"
 
 
 def _pages(sites: Sequence[LinkSet], clusters: Mapping[str, str]) -> Iterator[Markup]:
@@ -76,7 +86,8 @@ def _group(selector: str, links: Sequence[Link]) -> Markup:
     """Write the links of a cluster; one without articles is folded."""
     articles = _articles(links)
     name = tag("code", selector) if selector else _UNGROUPED
-    said = f" {len(links):,} links, {articles:,} of them articles"
+    counted = "1 link" if len(links) == 1 else f"{len(links):,} links"
+    said = f": {counted}, " + (f"{articles:,} of them articles" if articles else "no article")
     rows = [_row(link) for link in sorted(links, key=lambda link: -link.score)[:_SHOWN]]
     left = [tag("p", f"and {len(links) - _SHOWN:,} more", class_="missing")] if len(links) > _SHOWN else []
     table = tag("table", tag("tbody", *rows), class_="links")
