@@ -18,24 +18,28 @@ import sys
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import datetime
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import orjson
+from numpy.typing import NDArray
 
-from bench.frontpages import PARTS, VALIDATION, FrontPage, LinkScore, Tally, front_pages
+from bench.frontpages import PARTS, VALIDATION, FrontLink, FrontPage, LinkScore, Tally, front_pages
 from bench.labelled import FRONT_PAGES
-from bench.markdown import markdown
+from bench.markdown import Cell, markdown
 from bench.samples import has_shared
 from sitewright.fetch import page_from_line
 from sitewright.links import ARTICLE, judge, learn_index, load_model, read_page, select_links
 from sitewright.links.addresses import same_page
-from sitewright.links.bags import Floats
-from sitewright.links.evidence import COLUMNS, SiteLinks
+from sitewright.links.bags import Floats, probability
+from sitewright.links.evidence import COLUMNS, LinkFacts, SiteLinks
+from sitewright.links.model import LEAST_TEXT, WEEK, time_table
 from sitewright.links.page import PageLinks
-from sitewright.links.patterns import cluster, shared_pattern
+from sitewright.links.patterns import Pattern, cluster, shared_pattern
 from sitewright.parse import Document, parse
 
 TEXT = ("text", "text on average")
@@ -51,8 +55,10 @@ SEEN: Mapping[str, Sequence[str]] = {
     "text + markup + structure": COLUMNS,
 }
 """What trees see of the links, step by step."""
-WEEK = 7 * 24
-_PAPER_TEXT, _PAPER_LEAST, _PAPER_WORDS = 0.9, 0.2, 4
+PAPER_TEXT, PAPER_WORDS = 0.9, 4
+"""The paper's: a text is a headline from this score and this number of words on."""
+Way = Callable[["Site"], Iterator[tuple[str, set[str]]]]
+"""Yields the pages that something takes for articles, with its name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +88,33 @@ def _site(read: Sequence[tuple[FrontPage, PageLinks]]) -> Site:
 
 def document_of(page: FrontPage) -> Document:
     """Parse a front page."""
-    import orjson
-
     row = {"url": page.url, "html": page.html, "time": page.time}
     return parse(page_from_line(orjson.dumps(row), page.site))
+
+
+def target(link: FrontLink) -> str:
+    """Return the page that a labelled link leads to, as our own links name it."""
+    return same_page(link.href.replace(" ", "%20"))
+
+
+def truth(pages: Iterable[FrontPage]) -> dict[str, bool]:
+    """Return for each page that is linked to whether it is an article; it is one if any link to it is labelled so."""
+    known: dict[str, bool] = {}
+    for page in pages:
+        for link in page.links:
+            known[target(link)] = known.get(target(link), False) or link.article
+    return known
 
 
 def note(tally: Tally, site: Site, articles: Collection[str]) -> None:
     """Tell a tally which pages were taken for articles."""
     for page in site.pages:
-        tally.add(page, [same_page(link.href.replace(" ", "%20")) in articles for link in page.links])
+        tally.add(page, [target(link) in articles for link in page.links])
+
+
+def mean(values: Sequence[float]) -> float | None:
+    """Return the mean; None of nothing."""
+    return float(np.mean(values)) if values else None
 
 
 def taken(site: Site, probabilities: Floats) -> set[str]:
@@ -107,10 +130,10 @@ class Steps:
 
     def __init__(self, data: Path, out: Path) -> None:
         """Grow the trees on the folds that are learned from."""
-        from training.links.__main__ import prepared
+        from training.links.__main__ import prepare
         from training.links.fit import crossed, grow, weigh_time
 
-        _, cases, _ = prepared(data, out)
+        cases = prepare(data, out).cases
         self._trees: dict[str, Any] = {}
         self._time: dict[str, tuple[Floats, float]] = {}
         for name, columns in SEEN.items():
@@ -119,45 +142,44 @@ class Steps:
 
     def ways(self, site: Site) -> Iterator[tuple[str, set[str]]]:
         """Yield the pages that each step takes for articles."""
-        from sitewright.links.model import time_table
-
         for name, columns in SEEN.items():
             look = [COLUMNS.index(column) for column in columns]
             alone = np.asarray(self._trees[name].predict(site.links.table[:, look]), dtype=np.float32)
             yield name, taken(site, alone)
             weights, bias = self._time[name]
-            timed = 1 / (1 + np.exp(-(time_table(site.links, alone) @ weights + bias)))
+            timed = probability(time_table(site.links, alone) @ weights + np.float32(bias))
             known = np.array([fact.lifetime is not None for fact in site.links.facts])
             yield f"{name} + time", taken(site, np.where(known, timed, alone).astype(np.float32))
 
 
 def paper(site: Site) -> Iterator[tuple[str, set[str]]]:
     """Yield the pages that the paper's way takes for articles: text and markup, then its rules of time."""
-    facts, table = site.links.facts, site.links.table
-    text = 1 / (1 + np.exp(-table[:, COLUMNS.index("text")]))
-    words = np.expm1(table[:, COLUMNS.index("words")])
-    outside = (table[:, COLUMNS.index("in header")] > 0.5) | (table[:, COLUMNS.index("in footer")] > 0.5)
-    headlines = (text >= _PAPER_TEXT) & (words >= _PAPER_WORDS - 0.5) & ~outside
-    patterns = Counter(fact.pattern for fact, chosen in zip(facts, headlines, strict=True) if chosen)
-    clusters: dict[int, dict[Any, int]] = defaultdict(dict)
+    links = site.links
+    outside = (links.column("in header") > 0.5) | (links.column("in footer") > 0.5)
+    words = np.expm1(links.column("words"))
+    headlines = (links.headlines >= PAPER_TEXT) & (words >= PAPER_WORDS - 0.5) & ~outside
+    shared = _shared_patterns(_chosen(links, headlines))
+    inside = _chosen(links, ~outside)
+    found = {fact.page for fact in inside if any(pattern <= fact.pattern for pattern in shared)}
+    yield "the paper's way: text + markup", found
+    alike = np.expm1(links.column("like others but for numbers")) > 1.5
+    refused = (links.column("begins others") > 0) | alike | (links.headlines <= LEAST_TEXT)
+    rescued = {fact.page for fact in _chosen(links, ~refused) if fact.lifetime and fact.lifetime.is_ephemeral}
+    standing = {fact.page for fact in links.facts if fact.lifetime and fact.lifetime.seen_hours > WEEK}
+    yield "the paper's way: text + markup + time", (found | rescued) - standing
+
+
+def _chosen(links: SiteLinks, rows: NDArray[np.bool_]) -> list[LinkFacts]:
+    return [fact for fact, chosen in zip(links.facts, rows, strict=True) if chosen]
+
+
+def _shared_patterns(facts: Iterable[LinkFacts]) -> list[Pattern]:
+    """Cluster links by their patterns, and return what those of each cluster share."""
+    patterns = Counter(fact.pattern for fact in facts)
+    clusters: dict[int, dict[Pattern, int]] = defaultdict(dict)
     for pattern, number in cluster(patterns).items():
         clusters[number][pattern] = patterns[pattern]
-    shared = [pattern for pattern in map(shared_pattern, clusters.values()) if pattern]
-    found = {
-        fact.page
-        for fact, left_out in zip(facts, outside, strict=True)
-        if not left_out and any(pattern <= fact.pattern for pattern in shared)
-    }
-    yield "the paper's way: text + markup", found
-    begins = table[:, COLUMNS.index("begins others")] > 0
-    alike = np.expm1(table[:, COLUMNS.index("like others but for numbers")]) > 1.5
-    rescued = {
-        fact.page
-        for fact, refuse in zip(facts, begins | alike | (text <= _PAPER_LEAST), strict=True)
-        if fact.lifetime is not None and fact.lifetime.is_ephemeral and not refuse
-    }
-    standing = {fact.page for fact in facts if fact.lifetime is not None and fact.lifetime.seen_hours > WEEK}
-    yield "the paper's way: text + markup + time", (found | rescued) - standing
+    return [pattern for pattern in map(shared_pattern, clusters.values()) if pattern]
 
 
 def shipped(site: Site) -> Iterator[tuple[str, set[str]]]:
@@ -168,19 +190,22 @@ def shipped(site: Site) -> Iterator[tuple[str, set[str]]]:
 
 def quality(folds: Collection[int], out: Path) -> str:
     """Return the table of what each kind of evidence gives."""
-    steps = Steps(FRONT_PAGES.parent, out)
-    ways: list[Callable[[Site], Iterator[tuple[str, set[str]]]]] = [paper, steps.ways, shipped]
+    ways: list[Way] = [paper, Steps(FRONT_PAGES.parent, out).ways, shipped]
     scores: dict[str, dict[str, LinkScore | None]] = defaultdict(dict)
     for part in PARTS:
-        tallies: dict[str, Tally] = defaultdict(Tally)
-        for site in sites(part, folds):
-            for way in ways:
-                for name, articles in way(site):
-                    note(tallies[name], site, articles)
-        for name, tally in tallies.items():
+        for name, tally in _tallies(sites(part, folds), ways).items():
             scores[name][part] = tally.score()
     rows = [[name, *_cells(own.get("series")), *_cells(own.get("single"))] for name, own in scores.items()]
     return markdown(["evidence", "series P", "series R", "single P", "single R"], rows)
+
+
+def _tallies(read: Iterable[Site], ways: Sequence[Way]) -> dict[str, Tally]:
+    tallies: dict[str, Tally] = defaultdict(Tally)
+    for site in read:
+        for way in ways:
+            for name, articles in way(site):
+                note(tallies[name], site, articles)
+    return tallies
 
 
 def _cells(score: LinkScore | None) -> tuple[float | None, float | None]:
@@ -199,52 +224,65 @@ LATER: Mapping[str, tuple[float, float]] = {
 """How many hours after the last snapshot that was learned from."""
 
 
+@dataclass(frozen=True, slots=True)
+class Selected:
+    """How well selectors of the first snapshots of a page find the articles of a later one."""
+
+    learned_from: int
+    when: str
+    precision: float
+    recall: float
+
+
 def selectors(folds: Collection[int]) -> str:
     """Return how well selectors of the first snapshots find the links of later ones, on pages that change."""
     pages: dict[str, list[FrontPage]] = defaultdict(list)
     for page in front_pages("series", folds):
         pages[page.url].append(page)
-    found: dict[tuple[int, str], list[tuple[float, float]]] = defaultdict(list)
-    for own in pages.values():
-        for key, score in _selected(sorted(own, key=lambda page: page.time)):
-            found[key].append(score)
-    rows: list[list[str | int | float | None]] = []
-    for count in LEARNED_FROM:
-        row: list[str | int | float | None] = [f"{count} snapshots" if count > 1 else "1 snapshot"]
-        for when in LATER:
-            scores = found[count, when]
-            row += (
-                [float(np.mean([p for p, _ in scores])), float(np.mean([r for _, r in scores]))]
-                if scores
-                else [None, None]
-            )
-        rows.append(row)
-    return markdown(["learned from", *(f"{when} {what}" for when in LATER for what in "PR")], rows)
+    ordered = [sorted(own, key=lambda page: page.time) for own in pages.values()]
+    found = [score for own in ordered for count in LEARNED_FROM for score in _selected(own, count)]
+    head = ["learned from", *(f"{when} {what}" for when in LATER for what in "PR")]
+    return markdown(head, [_selected_row(found, count) for count in LEARNED_FROM])
 
 
-def _selected(pages: Sequence[FrontPage]) -> Iterator[tuple[tuple[int, str], tuple[float, float]]]:
+def _selected_row(found: Iterable[Selected], count: int) -> list[Cell]:
+    own = [score for score in found if score.learned_from == count]
+    row: list[Cell] = [f"{count} snapshots" if count > 1 else "1 snapshot"]
+    for when in LATER:
+        then = [score for score in own if score.when == when]
+        row += [mean([score.precision for score in then]), mean([score.recall for score in then])]
+    return row
+
+
+def _selected(pages: Sequence[FrontPage], count: int) -> Iterator[Selected]:
+    """Learn from the first pages of a series, and score what is found on the others."""
+    documents = [document_of(page) for page in pages[:count]]
+    learned = learn_index(documents, _articles(documents))
+    last = documents[-1].fetched_at
+    if learned is None or last is None or len(documents) < count:
+        return
+    for page in pages[count:]:
+        document = document_of(page)
+        when = _when(document.fetched_at, last)
+        if when is not None:
+            chosen = select_links(document, learned.entry).links
+            said = {same_page(link.url) for link in chosen if link.role == "article"}
+            yield Selected(count, when, *_precision_and_recall(page, said))
+
+
+def _articles(documents: Sequence[Document]) -> set[str]:
     model = load_model()
-    for count in LEARNED_FROM:
-        documents = [document_of(page) for page in pages[:count]]
-        links = judge([read_page(document, model.networks) for document in documents], model).links
-        learned = learn_index(documents, {page for page, link in links.items() if link.role == "article"})
-        last = documents[-1].fetched_at
-        if learned is None or last is None or len(documents) < count:
-            continue
-        for page in pages[count:]:
-            document = document_of(page)
-            hours = (document.fetched_at - last).total_seconds() / 3600 if document.fetched_at else 0.0
-            when = next((name for name, (low, high) in LATER.items() if low <= hours < high), None)
-            if when is not None:
-                chosen = select_links(document, learned.entry).links
-                yield (count, when), _score(page, {same_page(link.url) for link in chosen if link.role == "article"})
+    links = judge([read_page(document, model.networks) for document in documents], model).links
+    return {page for page, link in links.items() if link.role == "article"}
 
 
-def _score(page: FrontPage, said: set[str]) -> tuple[float, float]:
-    known: dict[str, bool] = {}
-    for link in page.links:
-        key = same_page(link.href.replace(" ", "%20"))
-        known[key] = known.get(key, False) or link.article
+def _when(time: datetime | None, last: datetime) -> str | None:
+    hours = (time - last).total_seconds() / 3600 if time is not None else 0.0
+    return next((name for name, (low, high) in LATER.items() if low <= hours < high), None)
+
+
+def _precision_and_recall(page: FrontPage, said: set[str]) -> tuple[float, float]:
+    known = truth([page])
     articles = {key for key, article in known.items() if article}
     right = len(said & articles)
     return right / max(len(said & known.keys()), 1), right / max(len(articles), 1)
@@ -255,58 +293,70 @@ def _score(page: FrontPage, said: set[str]) -> tuple[float, float]:
 BANDS = (0.0, 0.05, 0.2, 0.4, 0.6, 0.8, 0.95, 0.99, 1.0001)
 
 
+@dataclass(slots=True)
+class Band:
+    """The links whose scores are close to each other: how many, and of each site the share that are articles."""
+
+    links: int = 0
+    shares: list[float] = field(default_factory=list)
+
+    def cells(self) -> list[Cell]:
+        """Return the number of links and the mean share."""
+        return [self.links, mean(self.shares)]
+
+
 def calibration(folds: Collection[int]) -> str:
     """Return the share of articles among links by their score, every site counting the same."""
-    rows = []
-    counted: dict[str, dict[int, list[float]]] = {part: defaultdict(list) for part in PARTS}
-    numbers: Counter[tuple[str, int]] = Counter()
-    for part in PARTS:
-        for site in sites(part, folds):
-            truth = _truth(site)
-            links = judge(site.links.pages, load_model()).links
-            bands: dict[int, list[bool]] = defaultdict(list)
-            for page, link in links.items():
-                if page in truth:
-                    band = sum(link.score >= low for low in BANDS[1:-1])
-                    bands[band].append(truth[page])
-            for band, labels in bands.items():
-                counted[part][band].append(float(np.mean(labels)))
-                numbers[part, band] += len(labels)
-    for band, (low, high) in enumerate(pairwise(BANDS)):
-        row: list[str | int | float | None] = [f"{low:g} to {min(high, 1):g}"]
-        for part in PARTS:
-            shares = counted[part][band]
-            row += [numbers[part, band], float(np.mean(shares)) if shares else None]
-        rows.append(row)
-    return markdown(["score", "series links", "of them articles", "single links", "of them articles"], rows)
+    columns = [_bands(sites(part, folds)) for part in PARTS]
+    rows: list[list[Cell]] = [
+        [f"{low:g} to {min(high, 1):g}", *(cell for bands in columns for cell in bands[number].cells())]
+        for number, (low, high) in enumerate(pairwise(BANDS))
+    ]
+    head = ["score", *(name for part in PARTS for name in (f"{part} links", "of them articles"))]
+    return markdown(head, rows)
 
 
-def _truth(site: Site) -> dict[str, bool]:
-    known: dict[str, bool] = {}
-    for page in site.pages:
-        for link in page.links:
-            key = same_page(link.href.replace(" ", "%20"))
-            known[key] = known.get(key, False) or link.article
-    return known
+def _bands(read: Iterable[Site]) -> dict[int, Band]:
+    bands: dict[int, Band] = defaultdict(Band)
+    for site in read:
+        for number, labels in _labels_by_band(site).items():
+            bands[number].links += len(labels)
+            bands[number].shares.append(float(np.mean(labels)))
+    return bands
+
+
+def _labels_by_band(site: Site) -> dict[int, list[bool]]:
+    known = truth(site.pages)
+    bands: dict[int, list[bool]] = defaultdict(list)
+    for page, link in judge(site.links.pages, load_model()).links.items():
+        if page in known:
+            bands[sum(link.score >= low for low in BANDS[1:-1])].append(known[page])
+    return bands
 
 
 def cost(folds: Collection[int], rounds: int = 5) -> str:
     """Return the milliseconds of single pages after parsing: the best of some rounds, by the number of links."""
-    model = load_model()
-    rows = []
-    for page in front_pages("single", folds):
-        document = document_of(page)
-        seconds = min(
-            _timed(lambda document=document: judge([read_page(document, model.networks)], model)) for _ in range(rounds)
-        )
-        rows.append((len(page.links), 1000 * seconds))
+    rows = [(len(page.links), _milliseconds(document_of(page), rounds)) for page in front_pages("single", folds)]
     links, spent = sum(count for count, _ in rows), sum(taken for _, taken in rows)
-    slope = spent / links
     largest = max(rows)
     return markdown(
         ["pages", "links", "ms a page", "ms for 500 links", "largest page", "its ms"],
-        [[len(rows), links, round(spent / len(rows), 1), round(500 * slope, 1), largest[0], round(largest[1], 1)]],
+        [
+            [
+                len(rows),
+                links,
+                round(spent / len(rows), 1),
+                round(500 * spent / links, 1),
+                largest[0],
+                round(largest[1], 1),
+            ]
+        ],
     )
+
+
+def _milliseconds(document: Document, rounds: int) -> float:
+    model = load_model()
+    return 1000 * min(_timed(lambda: judge([read_page(document, model.networks)], model)) for _ in range(rounds))
 
 
 def _timed(work: Callable[[], object]) -> float:

@@ -21,6 +21,7 @@ import time
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from turbohtml import Element
 
@@ -182,13 +183,27 @@ def stored(name: str, folds: Sequence[int]) -> list[Row]:
         return [row for row in map(json.loads, lines) if row["fold"] in folds]
 
 
-def called(rows: Iterable[Row]) -> Iterator[tuple[Row, str, str]]:
-    """Yield the pages that are said to have a next page, with its address and why."""
+class Called(NamedTuple):
+    """A page that is said to have a next page."""
+
+    row: Row
+    following: str
+    """The address of the next page."""
+    reason: str
+
+    @property
+    def leads_away(self) -> bool:
+        """Whether the next page is another one; a page without an address has that of its next page."""
+        return leads_away(self.row["url"] or self.following, self.following)
+
+
+def called(rows: Iterable[Row]) -> Iterator[Called]:
+    """Yield the pages that are said to have a next page."""
     for row in rows:
         document = parse_row(row)
         paging = find_paging(document)
         if paging.next is not None:
-            yield row, absolute_url(paging.next.attr("href") or "", document.base_url), paging.reason
+            yield Called(row, absolute_url(paging.next.attr("href") or "", document.base_url), paging.reason)
 
 
 def leads_away(url: str, following: str) -> bool:
@@ -216,17 +231,17 @@ def invented_rows(folds: Sequence[int], articles: int, *, show: bool) -> Iterato
     elsewhere = stored(str(GALLERIES / "relnext_elsewhere.jsonl.xz"), folds)
     for name, rows in (("articles", stories), ("rel=next elsewhere", elsewhere), ("front pages", front_rows(folds))):
         found = list(called(rows))
-        away = [hit for hit in found if leads_away(hit[0]["url"] or hit[1], hit[1])]
-        yield [name, len(rows), len(found), len(away), len(away) / len(rows) if rows else None]
+        away = sum(page.leads_away for page in found)
+        yield [name, len(rows), len(found), away, away / len(rows) if rows else None]
         if show:
-            for row, following, reason in found:
-                print(f"{name}: {row['url']} -> {following} ({reason})", file=sys.stderr)
+            for page in found:
+                print(f"{name}: {page.row['url']} -> {page.following} ({page.reason})", file=sys.stderr)
 
 
 def story_counts(folds: Sequence[int]) -> tuple[int, int]:
     """Return how many stories of several pages there are, and of how many the next page is found."""
     rows = [row for row in stored(str(GALLERIES / "multipage_articles.jsonl.xz"), folds) if row["kind"] in ONE_STORY]
-    found = sum(comparable(following) in map(comparable, row["next_pages"]) for row, following, _ in called(rows))
+    found = sum(comparable(page.following) in map(comparable, page.row["next_pages"]) for page in called(rows))
     return len(rows), found
 
 

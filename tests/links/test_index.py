@@ -6,9 +6,8 @@ from urllib.parse import unquote
 import pytest
 
 from sitewright.demo import LANGUAGES, generate_site
-from sitewright.errors import SelectorError
 from sitewright.links.anchors import read_anchors
-from sitewright.links.index import check_selectors, learn_index
+from sitewright.links.index import learn_index
 from sitewright.links.selected import select_links
 from sitewright.parse import Document, parse
 from sitewright.types import IndexPage, Page
@@ -59,7 +58,6 @@ def test_what_one_day_teaches_holds_on_the_next(link: str) -> None:
     assert learned.entry.url == URL
     assert stories(tomorrow).isdisjoint(stories(today))
     assert selected(tomorrow, learned.entry) == stories(tomorrow)
-    check_selectors(learned.entry)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -140,20 +138,3 @@ def test_ten_thousand_links_are_learned_from() -> None:
     learned = learn_index([document], stories(document))
     assert learned is not None
     assert selected(document, learned.entry) == stories(document)
-
-
-@pytest.mark.parametrize(
-    "entry",
-    [
-        IndexPage(url=URL, articles=("a[",)),
-        IndexPage(url=URL, articles=("a",), next=("a:what",)),
-        IndexPage(url=URL, articles=("//a[",)),
-    ],
-)
-def test_selectors_that_cannot_be_used_are_named(entry: IndexPage) -> None:
-    with pytest.raises(SelectorError, match="is not a selector"):
-        check_selectors(entry)
-
-
-def test_usable_selectors_pass() -> None:
-    check_selectors(IndexPage(url=URL, articles=("h2 a", "//h2/a"), next=("a.next",)))

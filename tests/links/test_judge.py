@@ -170,6 +170,17 @@ def test_adverts_and_the_page_itself_are_no_articles_whatever_they_say(attribute
     assert reason in link.reason
 
 
+def test_a_page_is_told_from_the_other_index_pages_of_the_run() -> None:
+    menu = "<a href=/>Home</a><a href=/sport/>Sport</a>"
+    judged = judge([page(menu), page(menu, f"{HOST}/sport")], load_model())
+    told = [[link.reason.split("; ")[-1] for link in found.links] for found in judged.sets()]
+    assert told == [
+        ["this page itself", "an index page of this run"],
+        ["an index page of this run", "this page itself"],
+    ]
+    assert {link.score for link in judged.links.values()} == {0}
+
+
 @pytest.mark.parametrize(
     "href",
     [

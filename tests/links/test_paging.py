@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitewright.links.paging import NEXT_WORDS, PREVIOUS_WORDS, Paging, find_paging, next_url
+from sitewright.links.paging import Paging, find_paging, next_url
+from sitewright.links.paging_words import NEXT_WORDS, PREVIOUS_WORDS
 from sitewright.parse import Document, parse
 from sitewright.types import Page
 

@@ -59,7 +59,10 @@ def _labelled(site: str, stories: int = 9) -> pages.LabelledLinks:
 @pytest.fixture(scope="module")
 def trained() -> Iterator[dict[int | None, networks.Networks]]:
     learned = [_labelled(f"paper{number}.example") for number in range(24)]
-    texts = [("a.example", "Bees dance all day and nobody knows why", True), ("a.example", "Sport", False)]
+    texts = [
+        pages.LabelledText("a.example", "Bees dance all day and nobody knows why", True),
+        pages.LabelledText("a.example", "Sport", False),
+    ]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(networks, "_BATCH", 16)  # there is so little to learn from
         yield networks.train_networks(learned, texts, [*range(pages.PARTS), None])

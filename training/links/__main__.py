@@ -5,13 +5,14 @@ import pickle
 import time
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from sitewright.links.bags import Floats
 from sitewright.links.evidence import COLUMNS
 from sitewright.links.judge import ARTICLE
-from sitewright.links.model import TREES_FILE, WEIGHTS_FILE, LinkModel, model_of
+from sitewright.links.model import TIME_COLUMNS, TREES_FILE, WEIGHTS_FILE, LinkModel, model_of
 from sitewright.links.page import Networks
 from training.links.fit import Case, cases_of, crossed, grow, trees_to_onnx, weigh_time
 from training.links.networks import train_networks
@@ -20,29 +21,37 @@ from training.links.pages import PARTS, LabelledLinks, front_pages, headlines, n
 PACKAGE = Path("src/sitewright/links")
 
 
+class Prepared(NamedTuple):
+    """What the trees and the weights of time are fitted on."""
+
+    fronts: Sequence[LabelledLinks]
+    cases: Sequence[Case]
+    networks: Networks
+    """Those that have seen all sites."""
+
+
 def main() -> None:
     """Prepare, train, fit, measure on sites that were left out, and write the model into the package."""
     args = _arguments()
     start = time.time()
-    fronts, cases, networks = prepared(args.data, args.out)
+    fronts, cases, networks = prepare(args.data, args.out)
     print(len(fronts), "front pages,", len(cases), "cases,", round(time.time() - start), "s", flush=True)
     said = crossed(cases)
     weights, bias = weigh_time(cases, said)
     trees = trees_to_onnx(grow(cases), len(COLUMNS))
     arrays = {**_arrays(networks), "time.weights": weights, "time.bias": np.array([bias], dtype=np.float32)}
-    print("time", dict(zip(_time_columns(), weights.round(2).tolist(), strict=True)), round(bias, 2))
+    print("time", dict(zip(TIME_COLUMNS, weights.round(2).tolist(), strict=True)), round(bias, 2))
     print(table_of(cases, said, model_of(arrays, trees)))
     np.savez_compressed(PACKAGE / WEIGHTS_FILE, **arrays)
     (PACKAGE / TREES_FILE).write_bytes(trees)
     print(f"{(PACKAGE / WEIGHTS_FILE).stat().st_size:,} + {len(trees):,} bytes, {time.time() - start:.0f} s")
 
 
-def prepared(data: Path, out: Path) -> tuple[list[LabelledLinks], list[Case], Networks]:
-    """Return the front pages, the cases, and the networks that have seen all; made once."""
+def prepare(data: Path, out: Path) -> Prepared:
+    """Read the corpora and train the networks; made once and kept."""
     cache = out / "links.pickle"
     if cache.exists():
-        fronts, cases, networks = pickle.loads(cache.read_bytes())  # written below
-        return fronts, cases, networks
+        return Prepared(*pickle.loads(cache.read_bytes()))  # written below
     out.mkdir(parents=True, exist_ok=True)
     fronts = front_pages(data)
     articles, indexes = news_pages(data)
@@ -52,7 +61,7 @@ def prepared(data: Path, out: Path) -> tuple[list[LabelledLinks], list[Case], Ne
     for case in cases:
         case.links.table  # noqa: B018 -- made once, before it is kept
     cache.write_bytes(pickle.dumps((fronts, cases, trained[None]), protocol=5))
-    return fronts, cases, trained[None]
+    return Prepared(fronts, cases, trained[None])
 
 
 def table_of(cases: Sequence[Case], said: Sequence[Floats], model: LinkModel) -> str:
@@ -76,12 +85,6 @@ def scores_of(case: Case, said: Floats) -> tuple[float, float]:
 
 def _arrays(networks: Networks) -> dict[str, np.ndarray]:
     return networks.text.arrays("text") | networks.names.arrays("names") | networks.address.arrays("address")
-
-
-def _time_columns() -> tuple[str, ...]:
-    from sitewright.links.model import TIME_COLUMNS
-
-    return TIME_COLUMNS
 
 
 def _arguments() -> argparse.Namespace:

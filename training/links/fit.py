@@ -25,7 +25,9 @@ SETTINGS = {
     "deterministic": True, "num_threads": 2, "seed": 1,
 }  # fmt: skip
 _SHORT, _NO_HEADLINE, _MENU = 4, 0.3, 4
+"""The entry of a menu has fewer words than this, less of a headline, and so many links beside it, or more."""
 _SNAPSHOTS, _RUNS, _RUN = 12, 2, 8
+"""Of a series so many snapshots are cases by themselves, and of each index page so many runs of so many."""
 _PENALTY = 100.0
 """The groups of a link say much the same: without it one of them gets all the weight."""
 
@@ -89,17 +91,11 @@ def _without_menus(case: Case) -> Case:
 
     Labels that addresses give would teach that addresses are always right; sections of many papers have such ones.
     """
-    look = {
-        name: case.links.table[:, COLUMNS.index(name)] for name in ("text", "words", "texts of place", "links of place")
-    }
-    text = 1 / (1 + np.exp(-look["text"]))
-    short = (look["words"] > 0) & (np.expm1(look["words"]) < _SHORT)
-    menu = (
-        (look["texts of place"] >= 0)
-        & (look["texts of place"] < _NO_HEADLINE)
-        & (np.expm1(look["links of place"]) >= _MENU)
-    )
-    labels = np.where((case.labels == 1) & short & menu & (text < _NO_HEADLINE), np.int8(0), case.labels)
+    words, beside = case.links.column("words"), case.links.column("texts of place")
+    short = (words > 0) & (np.expm1(words) < _SHORT) & (case.links.headlines < _NO_HEADLINE)
+    many = np.expm1(case.links.column("links of place")) >= _MENU
+    menu = (beside >= 0) & (beside < _NO_HEADLINE) & many
+    labels = np.where((case.labels == 1) & short & menu, np.int8(0), case.labels)
     return replace(case, labels=labels)
 
 

@@ -14,16 +14,18 @@ from sitewright.links.observe import ADDRESS_BUCKETS, Observed
 from sitewright.links.page import Networks
 from sitewright.links.surroundings import NAME_BUCKETS
 from sitewright.links.wording import TEXT_BUCKETS, text_numbers, text_pieces
-from training.links.pages import LabelledLinks, part_of
+from training.links.pages import LabelledLinks, LabelledText, part_of
 
 _WIDTH, _HIDDEN = 16, 32
 _FORGOTTEN = 0.15
 """The share of words that is hidden in training."""
 _BATCH, _RATE, _DECAY = 1024, 4e-3, 1e-4
 _SMOOTH = 0.01
+"""So far labels are kept from 0 and 1: some are wrong."""
 _FRONT_SITE, _OTHER_SITE = 1200.0, 100.0
 """What all links of a site weigh at most: labels of front pages are worth more."""
 _HEADLINE, _NO_HEADLINE = 0.5, 0.3
+"""What a title, and a name of an author or section, weighs that stands on no link."""
 
 
 class _Bag(nn.Module):
@@ -96,7 +98,7 @@ def train(rows: Rows, buckets: int, epochs: int, seed: int = 0) -> BagNetwork:
 
 
 def train_networks(
-    pages: Sequence[LabelledLinks], texts: Sequence[tuple[str, str, bool]], parts: Sequence[int | None]
+    pages: Sequence[LabelledLinks], texts: Sequence[LabelledText], parts: Sequence[int | None]
 ) -> dict[int | None, Networks]:
     """Train the networks that have not seen the sites of a part, for each of the parts; None stands for all."""
     chosen = _distinct(pages)
@@ -148,14 +150,15 @@ def _weight(page: LabelledLinks, counts: Counter[tuple[str, str]]) -> float:
     return min(2.0, _FRONT_SITE / links) if page.kind == "front" else min(1.0, _OTHER_SITE / links)
 
 
-def _text_rows(texts: Sequence[tuple[str, str, bool]]) -> Rows:
-    words = [text for _, text, _ in texts]
+def _text_rows(texts: Sequence[LabelledText]) -> Rows:
+    words = [own.text for own in texts]
+    labels = [own.is_headline for own in texts]
     return Rows(
         text_pieces(words),
         text_numbers(words),
-        np.array([label for _, _, label in texts], dtype=np.int8),
-        np.array([_HEADLINE if label else _NO_HEADLINE for _, _, label in texts], dtype=np.float32),
-        np.array([part_of(site) for site, _, _ in texts], dtype=np.int64),
+        np.array(labels, dtype=np.int8),
+        np.array([_HEADLINE if label else _NO_HEADLINE for label in labels], dtype=np.float32),
+        np.array([part_of(own.site) for own in texts], dtype=np.int64),
     )
 
 

@@ -9,14 +9,14 @@ import json
 import lzma
 import zlib
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,15 +35,20 @@ _STRONG = ("slug", "#", "YYYY", "hex")
 """Kinds of parts of an address that can name a story."""
 _SECTIONS = frozenset({"w", "w-w", "w-0", "0"})
 _PAGES_A_SITE, _INDEX_PAGES_A_SITE = 2, 3
+"""More pages of a site repeat its menus, and say little more."""
 _LINKS_A_PAGE = 100
 _LEAST = 6
+"""Pages with fewer links to articles, or fewer others, are left out: their shapes may be a coincidence."""
+Kind = Literal["front", "index", "article"]
+Row = dict[str, Any]
+"""A page of a corpus."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelledLinks:
     """An observed page, and whether its links lead to articles."""
 
-    kind: Literal["front", "index", "article"]
+    kind: Kind
     site: str
     url: str
     time: datetime | None
@@ -56,12 +61,24 @@ class LabelledLinks:
         return part_of(self.site)
 
 
+class LabelledText(NamedTuple):
+    """A text that may stand on a link."""
+
+    site: str
+    text: str
+    is_headline: bool
+
+
+Label = Callable[[Row, Observed], Labels | None]
+"""Labels the links of a page; None where too little is known of it."""
+
+
 def part_of(site: str) -> int:
     """Return the part that a site belongs to, the same on every machine."""
     return zlib.crc32(site.encode()) % PARTS
 
 
-def rows_of(path: Path) -> Iterator[dict[str, Any]]:
+def rows_of(path: Path) -> Iterator[Row]:
     """Yield the rows of a corpus."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
         for line in lines:
@@ -82,16 +99,15 @@ def front_pages(data: Path, workers: int = 2) -> list[LabelledLinks]:
 
 def news_pages(data: Path, workers: int = 2) -> tuple[list[LabelledLinks], list[LabelledLinks]]:
     """Return article pages and index pages of news sites, with labels that addresses give."""
-    unwanted = validation_sites(data)
-    articles: list[dict[str, Any]] = []
-    indexes: list[dict[str, Any]] = []
+    articles: list[Row] = []
+    indexes: list[Row] = []
     shapes: dict[str, set[str]] = defaultdict(set)
     seen: Counter[str] = Counter()
-    for row in rows_of(data / "news.jsonl.xz"):
+    for row in _news_rows(data):
         site, url = row["site"], row.get("url") or ""
-        if row["fold"] == 0 or not url.startswith("http") or _is_of(site, unwanted):
+        if not url.startswith("http"):
             continue
-        slim = {"site": site, "url": url, "html": row["html"], "fold": row["fold"]}
+        slim = {"site": site, "url": url, "html": row["html"]}
         if row["page_type"] == "article":
             shapes[site].add(story_shape(url))
             seen[site] += 1
@@ -99,28 +115,30 @@ def news_pages(data: Path, workers: int = 2) -> tuple[list[LabelledLinks], list[
                 articles.append(slim)
         elif row["source"] == "metahtml_nonarticle":
             indexes.append(slim)
-    known = {site: frozenset(filter(None, found)) for site, found in shapes.items()}
-    own = partial(_shape_labels, shapes=None)
-    of_site = partial(_shape_labels, shapes=known)
+    of_site = partial(_site_labels, shapes={site: frozenset(filter(None, found)) for site, found in shapes.items()})
     return (
-        [_thinned(page) for page in _observed(articles, own, "article", workers)],
+        [_thinned(page) for page in _observed(articles, _own_labels, "article", workers)],
         list(_few_a_site(_observed(indexes, of_site, "index", workers))),
     )
 
 
-def headlines(data: Path) -> Iterator[tuple[str, str, bool]]:
-    """Yield the site, the text and whether it is a headline: titles are, names of authors and sections are not."""
-    unwanted = validation_sites(data)
-    for row in rows_of(data / "news.jsonl.xz"):
-        if row["fold"] == 0 or _is_of(row["site"], unwanted):
-            continue
+def headlines(data: Path) -> Iterator[LabelledText]:
+    """Yield texts of news pages: titles are headlines, names of authors and sections are not."""
+    for row in _news_rows(data):
         labels = row["labels"]
         if labels.get("title"):
-            yield row["site"], labels["title"][:200], True
+            yield LabelledText(row["site"], labels["title"][:200], True)
         for field in ("categories", "authors"):
             for value in (labels.get(field) or [])[:3]:
                 if isinstance(value, str) and value:
-                    yield row["site"], value, False
+                    yield LabelledText(row["site"], value, False)
+
+
+def _news_rows(data: Path) -> Iterator[Row]:
+    """Yield the news pages that may be learned from."""
+    unwanted = validation_sites(data)
+    rows = rows_of(data / "news.jsonl.xz")
+    return (row for row in rows if row["fold"] != 0 and not _is_of(row["site"], unwanted))
 
 
 def story_shape(url: str) -> str:
@@ -141,15 +159,13 @@ def _is_of(site: str, sites: Iterable[str]) -> bool:
     return any(site == other or site.endswith(f".{other}") for other in sites)
 
 
-def _observed(
-    rows: Iterable[dict[str, Any]], label: Any, kind: Literal["front", "index", "article"], workers: int
-) -> list[LabelledLinks]:
+def _observed(rows: Iterable[Row], label: Label, kind: Kind, workers: int) -> list[LabelledLinks]:
     with Pool(workers) as pool:
         found = pool.imap(partial(_observe, label=label, kind=kind), rows, chunksize=4)
         return [page for page in found if page is not None]
 
 
-def _observe(row: dict[str, Any], label: Any, kind: Literal["front", "index", "article"]) -> LabelledLinks | None:
+def _observe(row: Row, label: Label, kind: Kind) -> LabelledLinks | None:
     try:
         document = parse(Page(url=row["url"], body=row["html"], fetched_at=_moment(row.get("time"))))
     except SitewrightError:
@@ -166,7 +182,7 @@ def _moment(stated: str | None) -> datetime | None:
     return moment.replace(tzinfo=UTC) if moment is not None and moment.tzinfo is None else moment
 
 
-def _front_labels(row: Mapping[str, Any], observed: Observed) -> Labels:
+def _front_labels(row: Row, observed: Observed) -> Labels:
     known: dict[str, bool] = {}
     for link in row["links"]:
         page = same_page(link["href"].replace(" ", "%20"))
@@ -174,11 +190,18 @@ def _front_labels(row: Mapping[str, Any], observed: Observed) -> Labels:
     return np.array([known.get(page, -1) for page in observed.pages], dtype=np.int8)
 
 
-def _shape_labels(
-    row: Mapping[str, Any], observed: Observed, shapes: Mapping[str, frozenset[str]] | None
-) -> Labels | None:
-    """Label links by the shapes of the site's articles, or of the page itself; None where that is too little."""
-    stories = (shapes or {}).get(row["site"], frozenset()) if shapes is not None else {story_shape(row["url"])} - {""}
+def _own_labels(row: Row, observed: Observed) -> Labels | None:
+    """Label the links of an article page by the shape of its own address."""
+    return _shape_labels(row, observed, {story_shape(row["url"])} - {""})
+
+
+def _site_labels(row: Row, observed: Observed, shapes: Mapping[str, frozenset[str]]) -> Labels | None:
+    """Label the links of an index page by the shapes of its site's articles."""
+    return _shape_labels(row, observed, shapes.get(row["site"], frozenset()))
+
+
+def _shape_labels(row: Row, observed: Observed, stories: Collection[str]) -> Labels | None:
+    """Label links by shapes of addresses that name stories; None where that is too little."""
     if not stories:
         return None
     site = site_of_host(host_of(row["url"]))

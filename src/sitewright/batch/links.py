@@ -1,4 +1,4 @@
-"""Index pages in, their links judged out: pages are read in worker processes, sites are judged in this one."""
+"""Index pages in, their links judged out: pages are read in worker processes, all of a host are judged in this one."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,8 @@ from sitewright.parse import Document, absolute_url, host_of, parse
 from sitewright.types import ExtractionMap, Failure, Limits, LinkSet
 
 SNAPSHOTS = 5
-"""So many snapshots of an index page its selectors are learned from."""
+"""So many snapshots of an index page its selectors are learned from; on fold 1 they find more links of later snapshots
+than those of one or three (`bench.links selectors`)."""
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
@@ -127,6 +128,7 @@ class JudgedPages:
 
     pages: Sequence[ReadPage]
     sites: Mapping[str, Judged]
+    """By what `site_of` says of their pages."""
 
     def clusters(self) -> dict[str, str]:
         """Return the selector of the cluster of each link that is in one, by where it leads."""
@@ -145,7 +147,7 @@ class JudgedPages:
 
 
 def judge_pages(pages: Iterable[ReadPage]) -> JudgedPages:
-    """Judge the links of pages, those of one site together."""
+    """Judge the links of pages, those of one host together."""
     read = list(pages)
     sites: dict[str, list[PageLinks]] = defaultdict(list)
     for page in read:

@@ -65,12 +65,17 @@ def find_endpoints(host: str, port: int, seconds: float, *, allowed: bool = Fals
     """Return where a host can be reached; `AddressRefused` if any of its addresses is refused and it is not allowed."""
     endpoints = _resolve(host, port, seconds)
     for endpoint in () if allowed else endpoints:
-        if reason := why_refused(endpoint.address):
-            raise AddressRefused(
-                f"{host} is {endpoint.address}, an address for {reason}; to fetch from it all the same, "
-                "name the host in the setting fetch.allow_hosts"
-            )
+        refuse(host, endpoint.address)
     return endpoints
+
+
+def refuse(host: str, address: str) -> None:
+    """Raise `AddressRefused` if an address of a host is not a public one."""
+    if reason := why_refused(address):
+        raise AddressRefused(
+            f"{host} is {address}, an address for {reason}; to fetch from it all the same, "
+            "name the host in the setting fetch.allow_hosts"
+        )
 
 
 def why_refused(address: str) -> str:

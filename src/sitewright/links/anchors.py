@@ -16,11 +16,13 @@ TextSource = Literal["heading", "text", "label", "title", "alt", "card", "generi
 or that they stand on links to many pages and tell nothing."""
 
 HEADINGS = "h1, h2, h3, h4, h5, h6"
-_CARD_STEPS = 4
+CARD_STEPS = 4
+"""So far above a link its card is looked for: picture or headline, their box, the card, and one more around it."""
 _CARD_LINKS = 6
 """A card has a picture, a headline and a few more links; what holds more is a list."""
 _MARKUP = re.compile(r"<[^>]*>?")
 _TEXT_LIMIT = 2_000
+"""No headline is as long; the longest text of 18,803 links of folds 1 and 2 has 1,214 characters."""
 _GENERIC = 3
 """The same words on links to so many pages are no headline."""
 
@@ -100,7 +102,7 @@ class _Cards:
 
     def _around(self, element: Element) -> Iterator[Element]:
         around = element.parent
-        for _ in range(_CARD_STEPS):
+        for _ in range(CARD_STEPS):
             if not isinstance(around, Element) or around.tag == "body" or not self._may_be(around):
                 return
             yield around

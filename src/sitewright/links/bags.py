@@ -28,6 +28,12 @@ def padded(rows: Sequence[Sequence[int]], slots: int) -> Numbers:
     return table
 
 
+def probability(log_odds: Floats) -> Floats:
+    """Return log-odds as probabilities; beyond 30 they differ from 0 and 1 by less than is counted here."""
+    result: Floats = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)
+    return result
+
+
 @dataclass(frozen=True, slots=True)
 class BagNetwork:
     """Embeddings of words, their mean beside the numbers of a link, and two layers above."""

@@ -10,7 +10,7 @@ from itertools import islice
 import numpy as np
 
 from sitewright.links.addresses import LONG_NUMBER, SLUG_WORDS, Address, read_address, same_page
-from sitewright.links.bags import Floats
+from sitewright.links.bags import Floats, probability
 from sitewright.links.lifetimes import Lifetime, Snapshot, lifetimes
 from sitewright.links.page import LOCAL, PageLinks
 from sitewright.links.patterns import Pattern, cluster
@@ -25,19 +25,22 @@ COLUMNS = (
     "headline against its number", "text on others", "own page", "links in all", "texts in all",
 )  # fmt: skip
 ALONE = -1.0
-"""Stands for the mean of the others where there are none."""
+"""Stands for what others say where there are none."""
 _HOLDERS = 20
-"""A number that so many links have is not that of an article."""
+"""Of the links that have a long number so many are compared: one that more have is not that of an article."""
+_MOST_SHARING = 5
+"""With how many links a number is shared is counted so far."""
 _PART = re.compile(r"[/?&]")
 """What parts an address: folders, and parameters of the same page."""
 _SLASH = re.compile("/")
-_LONG_NUMBER = re.compile(r"\d{5,}")
+_LONG_NUMBER = re.compile(rf"\d{{{LONG_NUMBER},}}")
 _NUMBER = re.compile(r"\d{3,}")
+"""Shorter ones are days and months, or belong to a name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LinkFacts:
-    """What the reasons of a link speak of."""
+    """What is known of a link beside numbers; of one that several pages have, what the first says."""
 
     page: str
     href: str
@@ -71,7 +74,7 @@ class SiteLinks:
 
     @cached_property
     def facts(self) -> list[LinkFacts]:
-        """What is known of each link, beside numbers."""
+        """What is known of each link, in the order in which they were met."""
         return [
             LinkFacts(
                 page=key,
@@ -100,6 +103,11 @@ class SiteLinks:
         return result
 
     @cached_property
+    def headlines(self) -> Floats:
+        """How likely the text of each link is a headline."""
+        return probability(self.local[:, LOCAL.index("text")])
+
+    @cached_property
     def groups(self) -> dict[str, list[Hashable]]:
         """For each way of being alike the group of each link; None where it is in none."""
         own = [is_of_site(fact.address.host, self.site) for fact in self.facts]
@@ -122,8 +130,7 @@ class SiteLinks:
     def table(self) -> Floats:
         """A row a link; the columns are `COLUMNS`."""
         local, facts = self.local, self.facts
-        texts = _probability(local[:, LOCAL.index("text")])
-        names = _probability(local[:, LOCAL.index("names on average")])
+        texts, names = self.headlines, probability(local[:, LOCAL.index("names on average")])
         columns: list[Floats] = [local]
         for group in GROUPS:
             members = self.groups[group]
@@ -140,6 +147,10 @@ class SiteLinks:
             np.full(len(facts), texts.mean() if len(facts) else 0.0, dtype=np.float32),
         ]
         return np.column_stack(columns).astype(np.float32)
+
+    def column(self, name: str) -> Floats:
+        """Return a column of the table."""
+        return self.table[:, COLUMNS.index(name)]
 
 
 def beginnings(page: str) -> Iterator[str]:
@@ -171,11 +182,6 @@ def _sizes(members: Sequence[Hashable]) -> Floats:
 
 def _column(values: Iterable[float]) -> Floats:
     return np.fromiter(values, dtype=np.float32)
-
-
-def _probability(log_odds: Floats) -> Floats:
-    result: Floats = (1 / (1 + np.exp(-log_odds))).astype(np.float32)
-    return result
 
 
 def _tail(shape: str) -> str:
@@ -231,14 +237,14 @@ def _number_columns(facts: Sequence[LinkFacts], texts: Floats) -> tuple[Floats, 
     for row, own in enumerate(numbers):
         shape = facts[row].address.shape
         others = [other for number in own for other in holders[number] if facts[other].address.shape != shape]
-        counts.append(min(len(others), 5))
+        counts.append(min(len(others), _MOST_SHARING))
         leads.append(float(texts[row]) - max(float(texts[other]) for other in others) if others else 0.0)
     return _column(counts), _column(leads)
 
 
 def _text_on_others(facts: Sequence[LinkFacts]) -> Iterable[float]:
     counts = Counter(fact.text for fact in facts)
-    return (np.log1p(counts[fact.text] - 1) if fact.text else -1.0 for fact in facts)
+    return (np.log1p(counts[fact.text] - 1) if fact.text else ALONE for fact in facts)
 
 
 def _own_page(facts: Sequence[LinkFacts], pages: Sequence[PageLinks]) -> Iterable[bool]:

@@ -11,22 +11,30 @@ from dataclasses import dataclass
 
 from turbohtml import Element
 
+from sitewright.links.addresses import same_page
 from sitewright.links.anchors import read_anchors
 from sitewright.links.selected import select_links
-from sitewright.parse import Document, compile_selector
+from sitewright.parse import Document
 from sitewright.parse.tokens import Token, tokens_of
 from sitewright.types import IndexPage
 
 _WRONG = 3.0
-"""So many articles found outweigh one link that is none: what a selector finds is fetched, day after day."""
-_LEAST_PURE = 0.9
-_LEAST_FOUND = 3
-_MOST_SELECTORS = 12
+"""So many articles outweigh one link that is none: what a selector finds is fetched, day after day."""
+_LEAST_PURE, _LEAST_FOUND = 0.9, 3
+"""Of what a selector finds so much must be articles, and at least so many."""
 _LEAST_GAIN = 1.5
+"""In articles, its price paid: to find a single one more is not worth a selector."""
 _PRICE = 0.4
 """What the cost of a selector's names counts, in articles found."""
+_MOST_SELECTORS = 12
+"""The most that any page needed is 8."""
 _LEVELS = 8
+"""How far around a link names are looked for."""
 _MOST_TOKENS = 400
+"""So many names around links are tried with each of the links' own; with 100 no less is found."""
+# Measured on the 15 index pages of folds 1 and 2 that have a series: learned from three snapshots, asked about up to
+# seven later ones. With any of these about half or double, purity at 0.8, precision and recall change by less than .03;
+# with purity at 0.95 one page gets no entry.
 _BARE = frozenset({"a", "div", "span", "li", "ul", "section", "body", "html", "td", "tr", "table", "tbody", "p"})
 
 
@@ -46,9 +54,13 @@ def learn_index(documents: Sequence[Document], articles: Collection[str]) -> Lea
     if not chosen:
         return None
     entry = IndexPage(url=documents[0].url, articles=tuple(chosen))
+    return _measured(entry, documents, articles)
+
+
+def _measured(entry: IndexPage, documents: Sequence[Document], articles: Collection[str]) -> LearnedIndex:
     right = found = wanted = 0
     for document in documents:
-        selected = {link.url.rstrip("/") for link in select_links(document, entry).links if link.role == "article"}
+        selected = {same_page(link.url) for link in select_links(document, entry).links if link.role == "article"}
         target = {anchor.page for anchor in read_anchors(document)}.intersection(articles)
         right += len(selected & target)
         found += len(selected)
@@ -140,9 +152,3 @@ class _Links:
         right = (mask & self.wanted).bit_count()
         if right >= _LEAST_FOUND and right >= _LEAST_PURE * mask.bit_count():
             yield css, (mask, cost)
-
-
-def check_selectors(entry: IndexPage) -> None:
-    """Raise `SelectorError` where a selector of an entry cannot be used."""
-    for text in (*entry.articles, *entry.next):
-        compile_selector(text)

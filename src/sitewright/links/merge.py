@@ -17,6 +17,7 @@ ARTICLE_SCORE = 0.99
 UNKNOWN_SCORE = 0.3
 """A plain sitemap lists everything; of an address like no other nothing is known."""
 _LEAST_ALIKE = 3
+"""Fewer links of the page say nothing of the others of their shape."""
 
 
 def merge_feeds(page: LinkSet, feeds: Iterable[tuple[str, Feed]]) -> LinkSet:

@@ -9,8 +9,8 @@ from zipfile import BadZipFile
 import numpy as np
 
 from sitewright.errors import ModelError
-from sitewright.links.bags import BagNetwork, Floats
-from sitewright.links.evidence import COLUMNS, LinkFacts, SiteLinks, mean_of_others
+from sitewright.links.bags import BagNetwork, Floats, probability
+from sitewright.links.evidence import LinkFacts, SiteLinks, mean_of_others
 from sitewright.links.lifetimes import Lifetime
 from sitewright.links.page import Networks
 
@@ -24,9 +24,13 @@ TIME_COLUMNS = (
 """What is weighed where there are several snapshots."""
 WEEK = 24 * 7
 _LONGEST_HOURS = 8000.0
-_LEAST_TEXT = 0.2
+"""Some eleven months; for how much longer a link stood depends on how far the snapshots go back."""
+_CERTAIN = 0.005
+"""Nothing is surer than this, or more unlikely: the trees may be wrong, and time must be able to say so."""
+LEAST_TEXT = 0.2
 """The paper's: an ephemeral link whose text is less of a headline than this is not rescued."""
 _UNIQUE = np.log1p(1) + 0.01
+"""Above this the logarithm is that of more than one link."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,26 +47,25 @@ class LinkModel:
         if not len(site.facts):
             return np.zeros(0, dtype=np.float32)
         log_odds = self.trees.run(None, {"evidence": site.table})[0][:, 0]
-        return _probability(log_odds)
+        return probability(log_odds)
 
     def with_time(self, site: SiteLinks, alone: Floats) -> Floats:
         """Return the probabilities with what lifetimes tell; those of links without one stay."""
         if not site.lifetimes:
             return alone
         known = np.array([fact.lifetime is not None for fact in site.facts])
-        timed = _probability(time_table(site, alone) @ self.time_weights + np.float32(self.time_bias))
+        timed = probability(time_table(site, alone) @ self.time_weights + np.float32(self.time_bias))
         return np.where(known, timed, alone).astype(np.float32)
 
 
 def time_table(site: SiteLinks, alone: Floats) -> Floats:
     """Return what is weighed of each link where there are several snapshots; the columns are `TIME_COLUMNS`."""
-    certain = np.clip(alone, 0.005, 0.995)
+    certain = np.clip(alone, _CERTAIN, 1 - _CERTAIN)
     groups = [mean_of_others(certain, site.groups[group]) for group in TIME_GROUPS]
     others = [np.where(column < 0, certain, column) for column in groups]
-    texts = _probability(site.table[:, COLUMNS.index("text")])
-    begins = site.table[:, COLUMNS.index("begins others")] > 0
-    alike = site.table[:, COLUMNS.index("like others but for numbers")] > _UNIQUE
-    may_be_rescued = ~begins & ~alike & (texts > _LEAST_TEXT)
+    begins = site.column("begins others") > 0
+    alike = site.column("like others but for numbers") > _UNIQUE
+    may_be_rescued = ~begins & ~alike & (site.headlines > LEAST_TEXT)
     rows = [_life(fact, bool(rescue)) for fact, rescue in zip(site.facts, may_be_rescued, strict=True)]
     lives = np.array(rows, dtype=np.float32).reshape(len(rows), len(TIME_COLUMNS) - 1 - len(TIME_GROUPS))
     return np.column_stack([np.log(certain / (1 - certain)), *others, lives]).astype(np.float32)
@@ -81,11 +84,6 @@ def _life(fact: LinkFacts, may_be_rescued: bool) -> tuple[float, ...]:
         life.gone,
         life.came,
     )
-
-
-def _probability(log_odds: Floats) -> Floats:
-    result: Floats = (1 / (1 + np.exp(-np.clip(log_odds, -30, 30)))).astype(np.float32)
-    return result
 
 
 @lru_cache(maxsize=1)

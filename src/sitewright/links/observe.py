@@ -18,6 +18,7 @@ from sitewright.parse import Document, host_of, is_of_site, site_of_host
 
 ADDRESS_BUCKETS = 8192
 ADDRESS_SLOTS = 20
+"""So many words of an address are read; none of 18,803 links of folds 1 and 2 has more than 12."""
 SOURCES: tuple[str, ...] = get_args(TextSource)
 STRUCTURE = (
     *(f"in {zone}" for zone in ZONES), *(f"words from {source or 'nowhere'}" for source in SOURCES),
@@ -29,6 +30,7 @@ ADDRESS = (
     "home", "fragment",
 )  # fmt: skip
 _SHORT_WORDS = 4
+"""The paper's: texts of fewer words are seldom headlines."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

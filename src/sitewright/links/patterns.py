@@ -16,8 +16,9 @@ EPSILON = 0.5
 SHARED = 0.75
 """The paper's eps and its threshold for simplifying; min_samples is 2, so clusters are the connected components."""
 _MOST = 2_000
-"""Patterns beyond the commonest stay alone: the comparison takes each with each."""
+"""Patterns beyond the commonest stay alone: each is compared with each."""
 _VALUE_LIMIT = 100
+"""So much of a value is compared; what is longer is data, not a name."""
 _NUMBER = re.compile(r"\d+")
 ANY_NUMBER = "[0-9]+"
 _PLAIN = re.compile(r"-?[A-Za-z_][\w-]*", re.ASCII)

@@ -15,7 +15,9 @@ from sitewright.parse import is_of_site
 _SHARE = 0.3
 """Of the links of a list that are sections by their address; menus hold some that had no article that day."""
 _LEAST = 2
+"""The address of a single article may go on from that of anything, a story or its author."""
 _MOST_SEGMENTS = 4
+"""Folders deeper down are those of days and stories."""
 
 
 def section_rows(site: SiteLinks, articles: NDArray[np.bool_]) -> frozenset[int]:
@@ -23,7 +25,7 @@ def section_rows(site: SiteLinks, articles: NDArray[np.bool_]) -> frozenset[int]
     known = {fact.page for fact in site.facts}
     stories = [site.facts[row].page for row in np.flatnonzero(articles)]
     begins = Counter(begin for story in stories for begin in beginnings(story) if begin in known)
-    open_rows = [row for row, fact in enumerate(site.facts) if not articles[row] and _may_be(site, fact)]
+    open_rows = [row for row, fact in enumerate(site.facts) if not articles[row] and _could_be_section(site, fact)]
     sure = {row for row in open_rows if begins[site.facts[row].page] >= _LEAST}
     lists: dict[str, list[int]] = defaultdict(list)
     for row in open_rows:
@@ -37,7 +39,7 @@ def section_rows(site: SiteLinks, articles: NDArray[np.bool_]) -> frozenset[int]
     return frozenset(sure | alike)
 
 
-def _may_be(site: SiteLinks, fact: LinkFacts) -> bool:
+def _could_be_section(site: SiteLinks, fact: LinkFacts) -> bool:
     address = fact.address
     own = is_of_site(address.host, site.site)
     home = not address.segments and address.host == site.host

@@ -1,10 +1,11 @@
 """A document and an index entry of a map in, its links out: selectors alone decide, no model is asked."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from turbohtml import Element
 
-from sitewright.links.anchors import read_anchors
+from sitewright.links.anchors import Anchor, read_anchors
 from sitewright.parse import Document, compile_selector, normalise_url
 from sitewright.types import IndexPage, Link, LinkSet, Role
 
@@ -22,29 +23,24 @@ def select_links(document: Document, entry: IndexPage) -> LinkSet:
     following = _chosen(document, entry.next)
     links: dict[str, Link] = {}
     for anchor in read_anchors(document):
+        link = _link(anchor, chosen.get(anchor.element, ""), is_next=anchor.element in following)
         found = links.get(anchor.page)
-        selector, role = chosen.get(anchor.element, ""), _role(anchor.element, chosen, following)
-        if found is not None and (found.role != "other" or role == "other"):
-            if role == found.role and not found.text:
-                links[anchor.page] = Link(
-                    url=found.url, text=anchor.text, role=role, score=found.score, reason=found.reason
-                )
-            continue
-        reason = (
-            f"selected by {selector}" if selector else "leads to the next page" if role == "next" else "not selected"
-        )
-        links[anchor.page] = Link(
-            url=anchor.href.partition("#")[0],
-            text=anchor.text or (found.text if found is not None else ""),
-            role=role,
-            score=float(role == "article"),
-            reason=reason,
-        )
+        links[anchor.page] = link if found is None else _joined(found, link)
     return LinkSet(url=document.url, time=document.fetched_at, links=tuple(links.values()))
 
 
-def _role(element: Element, chosen: dict[Element, str], following: dict[Element, str]) -> Role:
-    return "article" if element in chosen else "next" if element in following else "other"
+def _link(anchor: Anchor, selector: str, *, is_next: bool) -> Link:
+    role: Role = "article" if selector else "next" if is_next else "other"
+    reason = f"selected by {selector}" if selector else "leads to the next page" if is_next else "not selected"
+    url = anchor.href.partition("#")[0]
+    return Link(url=url, text=anchor.text, role=role, score=float(role == "article"), reason=reason)
+
+
+def _joined(first: Link, second: Link) -> Link:
+    """Return one of two links to the same page: the first, unless only the second was selected."""
+    if first.role == "other" and second.role != "other":
+        return replace(second, text=second.text or first.text)
+    return replace(first, text=second.text) if second.role == first.role and not first.text else first
 
 
 def _chosen(document: Document, selectors: Iterable[str]) -> dict[Element, str]:

@@ -34,10 +34,12 @@ _QUOTED = r"\"[^\"<]*+\"|'[^'<]*+'"
 _TAG = re.compile(rf"<(/?)([A-Za-z_][\w.:-]*+)((?>[^<>\"']*+(?:(?:{_QUOTED})[^<>\"']*+)*+(?=>)|[^<>]*+))>")
 """A tag; if need be, one with a quote too many."""
 _LONGEST_TAG = 10_000
+"""So far the end of a tag is looked for: a file full of beginnings must not take the square of its length."""
 _ATTRIBUTE = re.compile(r"(?<![\w.:-])([A-Za-z_][\w.:-]*+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _SIBLINGS = frozenset("item entry url sitemap".split())
 """Elements that never stand inside one of their own kind: the next one ends the last."""
 _MOST_PREFIXES = 200
+"""Beyond these, declarations are ignored: each copies all that are known, and a hostile file has thousands."""
 _USUAL_PREFIXES = {
     "atom": "http://www.w3.org/2005/Atom",
     "atom10": "http://www.w3.org/2005/Atom",

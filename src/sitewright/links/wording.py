@@ -9,16 +9,20 @@ from numpy.typing import NDArray
 from sitewright.links.bags import Floats, Numbers, hash_word, padded
 
 TEXT_BUCKETS = 16384
+"""The network that reads texts has a row for each; so with names and addresses."""
 _READ = 64
-"""How much of a text is looked at; longer ones are told by their length."""
+"""How much of a text is looked at; longer ones, one in seven on front pages of folds 1 and 2, show their length."""
 _WORD_SLOTS = 10
+"""About as many words as there are in that much of a text."""
 TEXT_SLOTS = 2 * (_READ - 2) + _WORD_SLOTS
-_KANA = 0x3040
+"""How many pieces of a text are read: two kinds of grams, and words."""
 _MIXERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], dtype=np.uint32)
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\W_]+")
-_IDEOGRAPHS = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
-_IDEOGRAPHS_A_WORD = 2.5
+_UNPARTED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
+_CHARACTERS_A_WORD = 2.5
+"""In scripts without blanks; about so many take the place of a word of other scripts."""
 TEXT_NUMBERS = 15
+"""How many numbers tell the shape of a text."""
 
 
 def words_in(text: str) -> float:
@@ -27,8 +31,8 @@ def words_in(text: str) -> float:
     >>> words_in("Why bees dance"), words_in("蜜蜂为什么跳舞呢你知道")
     (3.0, 4.4)
     """
-    unparted = len(_IDEOGRAPHS.findall(text)) if not text.isascii() else 0
-    return len(_WORD.findall(_IDEOGRAPHS.sub(" ", text) if unparted else text)) + unparted / _IDEOGRAPHS_A_WORD
+    unparted = len(_UNPARTED.findall(text)) if not text.isascii() else 0
+    return len(_WORD.findall(_UNPARTED.sub(" ", text) if unparted else text)) + unparted / _CHARACTERS_A_WORD
 
 
 def text_pieces(texts: Sequence[str]) -> Numbers:
