@@ -1,0 +1,128 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sitewright.errors import SettingsError
+from sitewright.watch import LinkRules, Traps, clean_url, find_news, signature
+
+NOW = 1_700_000_000.0
+SITE = "https://example.com"
+
+
+@pytest.mark.parametrize(
+    ("url", "cleaned"),
+    [
+        ("/a", "/a"),
+        ("/a?id=7", "/a?id=7"),
+        ("/a?PHPSESSID=81a7", "/a"),
+        ("/a?phpsessid=81a7&id=7", "/a?id=7"),
+        ("/a;jsessionid=4F2A99?id=7", "/a?id=7"),
+        ("/a;jsessionid=4F2A99.node1/b", "/a/b"),
+        ("/a;JSESSIONID=4F2A99", "/a"),
+        ("/(S(lit3py55t21z5v55vlm25s55))/a.aspx", "/a.aspx"),
+        ("/a?sid=0123456789abcdef0123456789abcdef", "/a"),
+        ("/a?s_id=0123456789abcdef0123456789abcdef&id=7", "/a?id=7"),
+        ("/a?sid=1042", "/a?sid=1042"),
+        ("/a?sid=bees", "/a?sid=bees"),
+        ("/a?id=0123456789abcdef01234567", "/a?id=0123456789abcdef01234567"),
+        ("/a?sessid=ab12&CFTOKEN=123&osCsid=4", "/a"),
+        ("/a?fbclid=x&gclid=x&yclid=x&ysclid=x&_openstat=x&_ga=x&ttclid=x", "/a"),
+        ("/a?utm_source=x&id=7#top", "/a?id=7"),
+        ("/a?b=2&a=1", "/a?a=1&b=2"),
+        ("/a?", "/a"),
+    ],
+)
+def test_links_without_what_tells_visits_apart(url: str, cleaned: str) -> None:
+    assert clean_url(SITE + url) == SITE + cleaned
+
+
+@pytest.mark.parametrize("url", ["http://[broken", "", "javascript:void(0)", "http://example.com:99999999/a"])
+def test_broken_addresses_have_a_signature_too(url: str) -> None:
+    assert len(signature(url)) == 16
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("http://www.example.com/a/", "https://example.com/a", True),
+        ("https://example.com/a?x=1", "https://example.com/a/?x=1", True),
+        ("https://example.com/a?PHPSESSID=1", "https://example.com/a?PHPSESSID=2", True),
+        ("https://example.com/a?id=1", "https://example.com/a?id=2", False),
+        ("https://example.com/a", "https://example.com/A", False),
+        ("https://example.com/a", "https://sport.example.com/a", False),
+    ],
+)
+def test_signatures(one: str, other: str, same: bool) -> None:
+    assert (signature(one) == signature(other)) is same
+
+
+@given(st.text(max_size=60))
+def test_cleaning_twice_is_cleaning_once(tail: str) -> None:
+    once = clean_url(f"https://example.com/{tail}")
+    assert clean_url(once) == once
+    assert signature(once) == signature(f"https://example.com/{tail}")
+
+
+@pytest.mark.parametrize(
+    ("url", "reason"),
+    [
+        ("https://example.com/news/a", ""),
+        ("https://www.example.com/news/a", ""),
+        ("https://sport.example.com/news/a", ""),
+        ("https://photos.example/news/a", ""),
+        ("https://myexample.com/news/a", "another site: myexample.com"),
+        ("https://example.com.evil.example/news/", "another site: example.com.evil.example"),
+        ("https://example.com/story/2024", ""),
+        ("https://example.com/about", "none of the seeds: /news/, re:/story/\\d+"),
+        ("https://example.com/news/video/a", "banned: /video/"),
+        ("https://example.com/news/a.pdf", "banned: re:\\.(pdf|zip)$"),
+        ("mailto:a@example.com", "not an address of the web"),
+        ("ftp://example.com/news/", "not an address of the web"),
+        ("http://[broken/news/", "not an address"),
+    ],
+)
+def test_rules(url: str, reason: str) -> None:
+    rules = LinkRules(
+        "example.com",
+        seed=("/news/", r"re:/story/\d+"),
+        banned=("/video/", r"re:\.(pdf|zip)$"),
+        also=("photos.example",),
+    )
+    assert rules.refusal(url) == reason
+
+
+def test_a_substring_is_not_a_pattern() -> None:
+    assert LinkRules("example.com", seed=(".html?",)).refusal("https://example.com/a.html") != ""
+
+
+@pytest.mark.parametrize("part", ["re:(", "re:", ""])
+def test_a_wrong_part_is_refused_at_once(part: str) -> None:
+    with pytest.raises(SettingsError, match="watch: "):
+        LinkRules("example.com", banned=(part,))
+
+
+def test_news_are_told_from_what_is_known() -> None:
+    a, b, c = (f"{SITE}/{name}" for name in "abc")
+    links = [a, b + "?utm_source=front", c, c + "?PHPSESSID=1", "https://other.example/"]
+    known = {signature(a), signature(b)}
+    news = find_news(links, LinkRules("example.com"), Traps(), known=known, before={signature(a)}, now=NOW)
+    assert news.follow == {signature(c): c}
+    assert news.late == 1
+    assert news.refused == {"https://other.example/": "another site: other.example"}
+    assert news.listed == {signature(a), signature(b), signature(c)}
+
+
+def test_looking_again_brings_nothing_new() -> None:
+    links, rules, traps = [f"{SITE}/{number}" for number in range(30)], LinkRules("example.com"), Traps()
+    first = find_news(links, rules, traps, known=(), before=(), now=NOW)
+    again = find_news(links, rules, traps, known=first.follow, before=first.listed, now=NOW + 60)
+    assert (len(first.follow), len(again.follow), again.late) == (30, 0, 0)
+
+
+def test_a_site_with_session_ids_has_its_stories_once() -> None:
+    rules, traps, known = LinkRules("example.com"), Traps(), set[str]()
+    for visit in range(20):
+        token = f"{visit:032x}"
+        links = [f"{SITE}/story-{n};jsessionid={token}?sid={token}" for n in range(10)]
+        known |= set(find_news(links, rules, traps, known=known, before=(), now=NOW).follow)
+    assert len(known) == 10
