@@ -1,0 +1,134 @@
+"""The address of a database in, a SQLAlchemy engine out, with errors in words of our own."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import orjson
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+from sitewright.errors import MissingExtra, StoreError
+from sitewright.store.rows import json_of
+
+_WRITES = "sitewright_writes"
+_CONNECT_SECONDS = 10
+_CACHE_KIB = 32 * 1024
+"""SQLite's own 2 MB hold a twentieth of a million seen links."""
+_SQLITE_TEXTS = {
+    "file is not a database": "the file is not a SQLite database; name another one",
+    "database disk image is malformed": "the database file is damaged; restore it from a copy",
+    "database is locked": "another process has been writing to it for too long; try again, or end that process",
+    "database or disk is full": "the disk is full; make room and start again, what is stored is safe",
+    "disk i/o error": "the disk cannot be written or read; check whether it is full or failing",
+    "unable to open database file": "there is no such folder, or no right to write in it",
+    "readonly database": "there is no right to write to the file",
+}
+_POSTGRES_STATES = {
+    "53100": "the server's disk is full; make room and start again, what is stored is safe",
+    "53300": "the server has no connection left; raise its max_connections",
+    "55P03": "another process has been holding a lock for too long; try again",
+    "40P01": "two processes waited for one another; try again",
+    "42501": "this user has no right to do that; grant it to them",
+}
+
+
+def make_engine(address: str, wait_seconds: float) -> Engine:
+    """Make an engine; nothing is opened yet."""
+    url = _read_address(address)
+    if url.get_backend_name() == "sqlite":
+        engine = create_engine(
+            url, connect_args={"timeout": wait_seconds}, json_serializer=_to_json, json_deserializer=orjson.loads
+        )
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    options = {
+        "connect_timeout": _CONNECT_SECONDS,
+        "options": f"-c lock_timeout={int(wait_seconds * 1000)} -c timezone=UTC",
+    }
+    try:
+        return create_engine(
+            url,
+            connect_args=options,
+            pool_pre_ping=True,
+            json_serializer=_to_json,
+            json_deserializer=orjson.loads,
+        )
+    except ImportError as error:
+        raise MissingExtra('PostgreSQL needs psycopg: pip install "sitewright[postgres]"') from error
+
+
+@contextmanager
+def reading(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that reads."""
+    with _told(engine.url), engine.begin() as connection:
+        yield connection
+
+
+@contextmanager
+def writing(engine: Engine) -> Iterator[Connection]:
+    """Open a transaction that writes, and commit it at the end."""
+    with _told(engine.url), engine.execution_options(**{_WRITES: True}).begin() as connection:
+        yield connection
+
+
+def is_sqlite(connection: Connection) -> bool:
+    """Tell whether the database is SQLite."""
+    return connection.dialect.name == "sqlite"
+
+
+def _read_address(address: str) -> URL:
+    try:
+        url = make_url(address)
+    except (ArgumentError, ValueError) as error:
+        raise StoreError(_unknown(address)) from error
+    if url.drivername in {"sqlite", "sqlite+pysqlite"}:
+        return url
+    if url.drivername in {"postgres", "postgresql", "postgresql+psycopg"}:
+        return url.set(drivername="postgresql+psycopg")
+    raise StoreError(_unknown(url.render_as_string()))
+
+
+def _unknown(address: str) -> str:
+    return f"{address}: not the address of a store; sqlite:///FILE or postgresql://USER@HOST/NAME"
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
+    connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
+    for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", f"cache_size = -{_CACHE_KIB}"):
+        connection.execute(f"PRAGMA {pragma}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    """Take the lock for writing at once: one that reads first and writes then could find that it read old things."""
+    writes = connection.get_execution_options().get(_WRITES)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def _to_json(value: Any) -> str:
+    return json_of(value).decode("utf-8")
+
+
+@contextmanager
+def _told(url: URL) -> Iterator[None]:
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error) as error:
+        raise StoreError(f"{url.render_as_string()}: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """Say in a sentence what happened and what to do."""
+    cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+    told = str(cause).strip()
+    state = getattr(cause, "sqlstate", None)
+    if state in _POSTGRES_STATES:
+        return _POSTGRES_STATES[state]
+    for text, meaning in _SQLITE_TEXTS.items():
+        if text in told.lower():
+            return meaning
+    first = next(iter(told.splitlines()), type(cause).__name__)
+    lost = type(cause).__name__ == "OperationalError" and state is None and not isinstance(cause, sqlite3.Error)
+    return f"no connection to the server: {first}" if lost else first

@@ -1,0 +1,143 @@
+"""What goes into the store and comes out of it, where `sitewright.types` has no word for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+
+from sitewright.maps import parse_map
+from sitewright.types import ExtractionMap, Failure, Page, Record
+
+MadeBy = Literal["learned", "person", "healed"]
+IndexKind = Literal["page", "feed", "sitemap"]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLocation:
+    """Where a page lies in the archive: file (in its folder), offset and length of its record, digest of its body."""
+
+    file: str
+    offset: int
+    length: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredSite:
+    """A site that is collected."""
+
+    name: str
+    url: str
+    domain: str
+    added_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredMap:
+    """One version of a site's map, as the text of its file."""
+
+    site: str
+    version: int
+    made_by: MadeBy
+    made_at: datetime
+    text: str
+
+    def parsed(self) -> ExtractionMap:
+        """Return the map that the text describes."""
+        return parse_map(self.text, f"{self.site} (version {self.version})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchedPage:
+    """An index page, feed or sitemap with its schedule, and who works on it now."""
+
+    site: str
+    url: str
+    kind: IndexKind = "page"
+    weight: int = 1
+    period_seconds: float = 3600.0
+    last_fetched: datetime | None = None
+    next_due: datetime | None = None
+    """None: at once."""
+    etag: str = ""
+    last_modified: str = ""
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """What the schedule remembers about it, as JSON."""
+    lease_owner: str | None = None
+    lease_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """A page that was read: its record, the page, and where it lies in the archive (None: pages are not kept)."""
+
+    record: Record
+    page: Page
+    location: PageLocation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredRecord:
+    """A record as it came back: its values are those of JSON (dates are texts, pictures objects)."""
+
+    number: int
+    """Its place in the order in which records were first stored."""
+    id: str
+    record: Record
+    shown_at: datetime
+    """When it was published; where that is not known, when it was extracted."""
+    stored_at: datetime
+    location: PageLocation | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredPage:
+    """A page in the archive."""
+
+    site: str
+    url: str
+    status: int
+    fetched_at: datetime | None
+    location: PageLocation
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredFailure:
+    """Why a page has no record, since when, and how often it was tried."""
+
+    site: str
+    failure: Failure
+    first_at: datetime
+    at: datetime
+    times: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FillRate:
+    """How many records of a template have a field, and how sure its values are on average."""
+
+    template: str
+    field: str
+    records: int
+    filled: int
+    confidence: float
+
+    @property
+    def rate(self) -> float:
+        """The share of records that have the field."""
+        return self.filled / self.records if self.records else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordQuery:
+    """Which records are wanted; what is left empty does not matter."""
+
+    site: str = ""
+    template: str | None = None
+    map_version: int | None = None
+    shown_since: datetime | None = None
+    shown_before: datetime | None = None
+    stored_since: datetime | None = None
+    newest_first: bool = False
+    """By date of publication; otherwise in the order in which they were first stored."""
+    limit: int | None = None

@@ -1,0 +1,165 @@
+"""Stored records in, an RSS 2.0 or Atom 1.0 feed of them out."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from email.utils import format_datetime
+from typing import Literal
+from urllib.parse import quote
+from xml.etree import ElementTree as ET  # only written with, never read
+
+from sitewright.store.entries import StoredRecord
+
+FeedKind = Literal["rss", "atom"]
+_ATOM = "http://www.w3.org/2005/Atom"
+_CREATOR = "http://purl.org/dc/elements/1.1/"
+_MEDIA = "http://search.yahoo.com/mrss/"
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+_SUMMARY = 500
+"""Characters of the text where there is no subtitle; readers of feeds show two or three lines."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FeedHead:
+    """What a feed says about itself."""
+
+    title: str
+    url: str
+    """The page that it is about, and its name for ever."""
+    updated: datetime
+    """With a zone; where there are records, the newest of them counts if it is later."""
+    description: str = ""
+    feed_url: str = ""
+    """Where the feed itself is published; empty: not known."""
+
+
+def feed_of(kind: FeedKind, head: FeedHead, records: Iterable[StoredRecord]) -> bytes:
+    """Return a feed as XML in UTF-8; give the newest records first."""
+    makers: dict[FeedKind, Callable[[FeedHead, Sequence[StoredRecord]], ET.Element]] = {"rss": _rss, "atom": _atom}
+    root = makers[kind](head, list(records))
+    ET.indent(root)
+    text = ET.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
+
+
+def _rss(head: FeedHead, records: Sequence[StoredRecord]) -> ET.Element:
+    root = ET.Element("rss", {"version": "2.0", "xmlns:atom": _ATOM, "xmlns:dc": _CREATOR, "xmlns:media": _MEDIA})
+    channel = ET.SubElement(root, "channel")
+    _add(channel, "title", head.title)
+    _add(channel, "link", head.url)
+    _add(channel, "description", head.description or head.title)
+    _add(channel, "lastBuildDate", format_datetime(_updated(head, records)))
+    if head.feed_url:
+        _add(channel, "atom:link", attributes={"rel": "self", "type": "application/rss+xml", "href": head.feed_url})
+    for stored in records:
+        _add_rss_item(channel, stored)
+    return root
+
+
+def _add_rss_item(channel: ET.Element, stored: StoredRecord) -> None:
+    item = ET.SubElement(channel, "item")
+    url = _address(stored.record.urls[0])
+    _add(item, "title", _title(stored))
+    _add(item, "link", url)
+    _add(item, "guid", url, {"isPermaLink": "true"})
+    _add(item, "pubDate", format_datetime(stored.shown_at))
+    if summary := _summary(stored):
+        _add(item, "description", _escaped(summary))
+    for author in _texts(stored, "authors"):
+        _add(item, "dc:creator", author)
+    for name in _categories(stored):
+        _add(item, "category", name)
+    for picture in _pictures(stored):
+        _add(item, "media:content", attributes={"url": picture, "medium": "image"})
+
+
+def _atom(head: FeedHead, records: Sequence[StoredRecord]) -> ET.Element:
+    root = ET.Element("feed", {"xmlns": _ATOM})
+    _add(root, "id", head.url)
+    _add(root, "title", head.title)
+    _add(root, "updated", _updated(head, records).isoformat())
+    _add(root, "link", attributes={"rel": "alternate", "href": head.url})
+    if head.description:
+        _add(root, "subtitle", head.description)
+    if head.feed_url:
+        _add(root, "link", attributes={"rel": "self", "type": "application/atom+xml", "href": head.feed_url})
+    for stored in records:
+        _add_atom_entry(root, stored)
+    return root
+
+
+def _add_atom_entry(root: ET.Element, stored: StoredRecord) -> None:
+    entry = ET.SubElement(root, "entry")
+    url = _address(stored.record.urls[0])
+    _add(entry, "id", url)
+    _add(entry, "title", _title(stored))
+    _add(entry, "published", stored.shown_at.isoformat())
+    _add(entry, "updated", max(stored.shown_at, stored.stored_at).isoformat())
+    _add(entry, "link", attributes={"rel": "alternate", "href": url})
+    for author in _texts(stored, "authors") or [stored.record.site]:  # Atom wants one
+        _add(ET.SubElement(entry, "author"), "name", author)
+    for name in _categories(stored):
+        _add(entry, "category", attributes={"term": name})
+    if summary := _summary(stored):
+        _add(entry, "summary", summary, {"type": "text"})
+    for picture in _pictures(stored):
+        _add(entry, "link", attributes={"rel": "enclosure", "href": picture})
+
+
+def _add(parent: ET.Element, name: str, text: str = "", attributes: Mapping[str, str] | None = None) -> None:
+    clean = {key: _clean(value) for key, value in (attributes or {}).items()}
+    ET.SubElement(parent, name, clean).text = _clean(text) or None
+
+
+def _clean(text: str) -> str:
+    """Leave out what XML cannot hold, even escaped."""
+    return _NOT_XML.sub("", text)
+
+
+def _escaped(text: str) -> str:
+    """Escape text where readers expect HTML: RSS descriptions are unpacked twice."""
+    return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+
+
+def _updated(head: FeedHead, records: Sequence[StoredRecord]) -> datetime:
+    return max([head.updated, *(stored.stored_at for stored in records)])
+
+
+def _value(stored: StoredRecord, field: str) -> object:
+    found = stored.record.fields.get(field)
+    return found.value if found else None
+
+
+def _title(stored: StoredRecord) -> str:
+    """Return title or name; the address where there is neither, because readers show nothing else."""
+    return str(_value(stored, "title") or _value(stored, "name") or stored.record.urls[0])
+
+
+def _summary(stored: StoredRecord) -> str:
+    if subtitle := _value(stored, "subtitle"):
+        return str(subtitle)
+    text = str(_value(stored, "text") or _value(stored, "description") or "")
+    return text if len(text) <= _SUMMARY else text[:_SUMMARY].rsplit(None, 1)[0] + " …"
+
+
+def _texts(stored: StoredRecord, field: str) -> list[str]:
+    value = _value(stored, field)
+    several = value if isinstance(value, list) else [value]
+    return [str(one) for one in several if one]
+
+
+def _categories(stored: StoredRecord) -> list[str]:
+    return list(dict.fromkeys([*_texts(stored, "categories"), *_texts(stored, "tags")]))
+
+
+def _pictures(stored: StoredRecord) -> list[str]:
+    value = _value(stored, "images")
+    several = value if isinstance(value, list) else []
+    found = [one.get("url") if isinstance(one, Mapping) else one for one in several]
+    return [_address(str(one)) for one in found if str(one).startswith(("http://", "https://"))]
+
+
+def _address(url: str) -> str:
+    """Write an address in the characters that addresses have."""
+    return quote(url, safe="!#$%&'()*+,/:;=?@[]~", errors="replace")

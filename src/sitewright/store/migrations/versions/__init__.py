@@ -1,0 +1,1 @@
+"""The migrations, in order; what is released is never changed again."""

@@ -1,0 +1,253 @@
+"""Records, their pages and their figures in the database."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime
+from typing import Any
+
+from sqlalchemy import Connection, Row, RowMapping, Select, func, select, tuple_
+
+from sitewright.parse import url_id
+from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
+from sitewright.store.moments import moment_of
+from sitewright.store.schema import metrics, pages, records, sites
+from sitewright.store.statements import (
+    forget_failures,
+    mark_seen,
+    parts,
+    signature_of,
+    site_id,
+    site_ids,
+    upsert,
+)
+from sitewright.types import Page, Record, Value
+
+_ALL = ""
+"""The field under which a template's records themselves are counted."""
+_Figures = dict[tuple[int, str, str, date], list[float]]
+"""How much more records have a field, and the sum of their confidence; by site, template, field and day."""
+
+
+def commit(connection: Connection, batch: Sequence[Collected], now: datetime) -> None:
+    """Store records with their pages, mark their links as seen and bring the figures up to date."""
+    ids = site_ids(connection, (one.record.site for one in batch), lock=True)
+    upsert(connection, pages, ("warc_file", "warc_offset"), _page_rows(batch, ids))
+    rows = {(row["site_id"], row["id"]): row for row in (_record_row(one, ids, now) for one in batch)}
+    figures: _Figures = defaultdict(lambda: [0.0, 0.0])
+    for known in _known(connection, rows):
+        _count(figures, known, -1)
+    for row in rows.values():
+        _count(figures, row, 1)
+    upsert(connection, records, ("site_id", "id"), list(rows.values()))
+    _add_figures(connection, figures)
+    for name, number in ids.items():
+        links = {signature_of(url) for one in batch if one.record.site == name for url in _links(one)}
+        mark_seen(connection, number, links, now)
+        forget_failures(connection, number, links)
+
+
+def add_page(connection: Connection, site: str, page: Page, location: PageLocation) -> None:
+    """Store where a page lies that gave no record."""
+    row = _page_row(site_id(connection, site), page, location)
+    upsert(connection, pages, ("warc_file", "warc_offset"), [row])
+
+
+def chunk(connection: Connection, query: RecordQuery, after: StoredRecord | None, size: int) -> list[StoredRecord]:
+    """Return the next records of a query."""
+    wanted = _filtered(connection, query)
+    place = (records.c.shown_at, records.c.number) if query.newest_first else (records.c.number,)
+    if after is not None:
+        values = (after.shown_at, after.number) if query.newest_first else (after.number,)
+        here = tuple_(*place)
+        wanted = wanted.where(here < tuple_(*values) if query.newest_first else here > tuple_(*values))
+    order = [column.desc() for column in place] if query.newest_first else list(place)
+    return [_stored(row) for row in connection.execute(wanted.order_by(*order).limit(size))]
+
+
+def find(connection: Connection, site: str, url: str) -> StoredRecord | None:
+    """Return the record of a URL, in whatever spelling."""
+    query = _select().where(records.c.site_id == site_id(connection, site), records.c.id == url_id(url))
+    row = connection.execute(query).first()
+    return _stored(row) if row else None
+
+
+def count(connection: Connection, query: RecordQuery) -> int:
+    """Count the records of a query."""
+    found = _filtered(connection, query).with_only_columns(records.c.number).subquery()
+    return int(connection.execute(select(func.count()).select_from(found)).scalar_one())
+
+
+def page_chunk(connection: Connection, site: str, after: PageLocation | None, size: int) -> list[StoredPage]:
+    """Return the next pages of a site, in the order of the archive."""
+    place = (pages.c.warc_file, pages.c.warc_offset)
+    query = select(pages).where(pages.c.site_id == site_id(connection, site)).order_by(*place).limit(size)
+    if after is not None:
+        query = query.where(tuple_(*place) > tuple_(after.file, after.offset))
+    return [
+        StoredPage(
+            site=site, url=row.url, status=row.status, fetched_at=row.fetched_at, location=_location(row._mapping)
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def fill_rates(connection: Connection, site: str, since: date | None) -> list[FillRate]:
+    """Return how often each field was filled, by template."""
+    query = select(
+        metrics.c.template, metrics.c.field, func.sum(metrics.c.filled), func.sum(metrics.c.confidence)
+    ).where(metrics.c.site_id == site_id(connection, site))
+    if since is not None:
+        query = query.where(metrics.c.day >= since)
+    rows = list(connection.execute(query.group_by(metrics.c.template, metrics.c.field)))
+    totals = {template: int(filled) for template, field, filled, _ in rows if field == _ALL}
+    return sorted(
+        (
+            FillRate(
+                template=template,
+                field=field,
+                records=totals[template],
+                filled=int(filled),
+                confidence=confidence / filled,
+            )
+            for template, field, filled, confidence in rows
+            if field != _ALL and filled
+        ),
+        key=lambda rate: (rate.template, -rate.filled, rate.field),
+    )
+
+
+def _links(one: Collected) -> Iterable[str]:
+    """Return all addresses under which the page may be met again."""
+    return filter(None, (*one.record.urls, one.page.url, one.page.final_url))
+
+
+def _page_rows(batch: Sequence[Collected], ids: Mapping[str, int]) -> list[dict[str, Any]]:
+    return [_page_row(ids[one.record.site], one.page, one.location) for one in batch if one.location is not None]
+
+
+def _page_row(site: int, page: Page, location: PageLocation) -> dict[str, Any]:
+    return {
+        "warc_file": location.file,
+        "warc_offset": location.offset,
+        "warc_length": location.length,
+        "digest": location.digest,
+        "site_id": site,
+        "signature": signature_of(page.url),
+        "url": page.url,
+        "status": page.status,
+        "fetched_at": page.fetched_at,
+    }
+
+
+def _record_row(one: Collected, ids: Mapping[str, int], now: datetime) -> dict[str, Any]:
+    record = one.record
+    published = record.fields.get("published")
+    read_at = moment_of(one.page.fetched_at or record.extracted_at) or now
+    return {
+        "site_id": ids[record.site],
+        "id": url_id(record.urls[0]),
+        "url": record.urls[0],
+        "urls": list(record.urls),
+        "domain": record.domain,
+        "language": record.language,
+        "kind": record.kind,
+        "template": record.template,
+        "via": record.via,
+        "map_version": record.map_version,
+        "fields": {name: value.value for name, value in record.fields.items()},
+        "confidence": {name: value.confidence for name, value in record.fields.items()},
+        "rules": {name: value.rule for name, value in record.fields.items()},
+        "day": read_at.astimezone(UTC).date(),
+        "shown_at": (moment_of(published.value) if published else None) or read_at,
+        "extracted_at": record.extracted_at,
+        "stored_at": now,
+        "warc_file": one.location.file if one.location else None,
+        "warc_offset": one.location.offset if one.location else None,
+    }
+
+
+def _known(connection: Connection, keys: Iterable[tuple[int, str]]) -> Iterator[RowMapping]:
+    """Yield what was counted of the records with these keys."""
+    counted = [records.c[name] for name in ("site_id", "template", "day", "fields", "confidence")]
+    by_site: dict[int, list[str]] = defaultdict(list)
+    for site, name in keys:
+        by_site[site].append(name)
+    for site, names in by_site.items():
+        for part in parts(names):
+            query = select(*counted).where(records.c.site_id == site, records.c.id.in_(part))
+            yield from connection.execute(query).mappings()
+
+
+def _count(figures: _Figures, row: Mapping[str, Any] | RowMapping, sign: int) -> None:
+    place = (row["site_id"], row["template"])
+    figures[*place, _ALL, row["day"]][0] += sign
+    for field, value in row["fields"].items():
+        if value not in (None, "", [], {}):
+            entry = figures[*place, field, row["day"]]
+            entry[0] += sign
+            entry[1] += sign * row["confidence"][field]
+
+
+def _add_figures(connection: Connection, figures: _Figures) -> None:
+    keys = ("site_id", "template", "field", "day")
+    rows = [
+        dict(zip(keys, key, strict=True)) | {"filled": int(filled), "confidence": confidence}
+        for key, (filled, confidence) in sorted(figures.items())
+        if filled or confidence
+    ]
+    upsert(connection, metrics, keys, rows, (), ("filled", "confidence"))
+
+
+def _select() -> Select[Any]:
+    return (
+        select(records, sites.c.name.label("site"), pages.c.warc_length, pages.c.digest)
+        .join_from(records, sites, records.c.site_id == sites.c.id)
+        .outerjoin(pages, (pages.c.warc_file == records.c.warc_file) & (pages.c.warc_offset == records.c.warc_offset))
+    )
+
+
+def _filtered(connection: Connection, query: RecordQuery) -> Select[Any]:
+    wanted = _select()
+    if query.site:
+        wanted = wanted.where(records.c.site_id == site_id(connection, query.site))
+    if query.template is not None:
+        wanted = wanted.where(records.c.template == query.template)
+    if query.map_version is not None:
+        wanted = wanted.where(records.c.map_version == query.map_version)
+    if query.shown_since is not None:
+        wanted = wanted.where(records.c.shown_at >= query.shown_since)
+    if query.shown_before is not None:
+        wanted = wanted.where(records.c.shown_at < query.shown_before)
+    if query.stored_since is not None:
+        wanted = wanted.where(records.c.stored_at >= query.stored_since)
+    return wanted
+
+
+def _stored(row: Row[Any]) -> StoredRecord:
+    held = row._mapping
+    record = Record(
+        site=held["site"],
+        urls=tuple(held["urls"]),
+        fields={
+            name: Value(value, held["confidence"][name], held["rules"][name]) for name, value in held["fields"].items()
+        },
+        domain=held["domain"],
+        language=held["language"],
+        kind=held["kind"],
+        template=held["template"],
+        via=held["via"],
+        map_version=held["map_version"],
+        extracted_at=held["extracted_at"],
+    )
+    return StoredRecord(
+        number=held["number"],
+        id=held["id"],
+        record=record,
+        shown_at=held["shown_at"],
+        stored_at=held["stored_at"],
+        location=_location(held) if held["warc_file"] else None,
+    )
+
+
+def _location(held: Mapping[Any, Any]) -> PageLocation:
+    return PageLocation(held["warc_file"], held["warc_offset"], held["warc_length"], held["digest"])

@@ -1,0 +1,214 @@
+"""The tables of the store, the same for SQLite and PostgreSQL."""
+
+from datetime import UTC, datetime
+
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Column,
+    Date,
+    DateTime,
+    Dialect,
+    Float,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    TypeDecorator,
+    UniqueConstraint,
+)
+
+REVISION = "0002"
+"""The newest migration; `migrations/versions` ends with it."""
+VERSION_TABLE = "sitewright_version"
+_NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+"""Constraints have names of their own, so that migrations can speak of them."""
+
+
+class Moment(TypeDecorator[datetime]):
+    """A moment, kept in UTC; one without a zone is taken to be in UTC."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Bring it to UTC; SQLite drops the zone then."""
+        if value is None:
+            return None
+        moment = value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+        return moment.replace(tzinfo=None) if dialect.name == "sqlite" else moment
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Return it in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class PlainText(TypeDecorator[str]):
+    """Text of strangers; what no database keeps (NUL, half surrogates) is replaced."""
+
+    impl = Text
+    cache_ok = True
+
+    def process_bind_param(self, value: str | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Replace what cannot be kept."""
+        return None if value is None else value.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")
+
+
+_NUMBER = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite numbers rows by itself only in a column that is called INTEGER."""
+
+metadata = MetaData(naming_convention=_NAMES)
+
+sites = Table(
+    "sites",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", PlainText, nullable=False, unique=True),
+    Column("url", PlainText, nullable=False),
+    Column("domain", String(40), nullable=False),
+    Column("added_at", Moment, nullable=False),
+)
+
+maps = Table(
+    "maps",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("version", Integer, primary_key=True, autoincrement=False),
+    Column("made_by", String(20), nullable=False),
+    Column("made_at", Moment, nullable=False),
+    Column("text", PlainText, nullable=False),
+)
+
+index_pages = Table(
+    "index_pages",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("url", PlainText, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("weight", Integer, nullable=False),
+    Column("period_seconds", Float, nullable=False),
+    Column("last_fetched", Moment),
+    Column("next_due", Moment, nullable=False),
+    Column("etag", PlainText, nullable=False),
+    Column("last_modified", PlainText, nullable=False),
+    Column("state", JSON, nullable=False),
+    Column("lease_owner", PlainText),
+    Column("lease_until", Moment),
+    UniqueConstraint("site_id", "url"),
+    Index(None, "next_due"),
+)
+
+seen_links = Table(
+    "seen_links",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("signature", BigInteger, primary_key=True, autoincrement=False),
+    Column("first_seen", Moment, nullable=False),
+    Column("stored_at", Moment),
+    Column("claim_owner", PlainText),
+    Column("claim_until", Moment),
+    sqlite_with_rowid=False,  # the key is all that is looked up: one tree instead of two
+)
+
+pages = Table(
+    "pages",
+    metadata,
+    Column("warc_file", String(200), primary_key=True),
+    Column("warc_offset", BigInteger, primary_key=True, autoincrement=False),
+    Column("warc_length", BigInteger, nullable=False),
+    Column("digest", String(80), nullable=False),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("signature", BigInteger, nullable=False),
+    Column("url", PlainText, nullable=False),
+    Column("status", Integer, nullable=False),
+    Column("fetched_at", Moment),
+    Index(None, "site_id", "signature"),
+)
+
+records = Table(
+    "records",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("id", String(16), nullable=False),
+    Column("url", PlainText, nullable=False),
+    Column("urls", JSON, nullable=False),
+    Column("domain", String(40), nullable=False),
+    Column("language", PlainText, nullable=False),
+    Column("kind", String(20)),
+    Column("template", PlainText, nullable=False),
+    Column("via", String(20), nullable=False),
+    Column("map_version", Integer),
+    Column("fields", JSON, nullable=False),
+    Column("confidence", JSON, nullable=False),
+    Column("rules", JSON, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("shown_at", Moment, nullable=False),
+    Column("extracted_at", Moment),
+    Column("stored_at", Moment, nullable=False),
+    Column("warc_file", String(200)),
+    Column("warc_offset", BigInteger),
+    ForeignKeyConstraint(["warc_file", "warc_offset"], ["pages.warc_file", "pages.warc_offset"]),
+    UniqueConstraint("site_id", "id"),
+    Index(None, "site_id", "shown_at"),
+    Index(None, "shown_at"),
+)
+
+photo_sets = Table(
+    "photo_sets",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("id", String(16), nullable=False),
+    Column("urls", JSON, nullable=False),
+    Column("title", PlainText, nullable=False),
+    Column("text", PlainText, nullable=False),
+    Column("photos", JSON, nullable=False),
+    Column("stored_at", Moment, nullable=False),
+    UniqueConstraint("site_id", "id"),
+)
+
+failures = Table(
+    "failures",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("signature", BigInteger, primary_key=True, autoincrement=False),
+    Column("stage", String(40), primary_key=True),
+    Column("url", PlainText, nullable=False),
+    Column("code", String(40), nullable=False),
+    Column("detail", PlainText, nullable=False),
+    Column("first_at", Moment, nullable=False),
+    Column("at", Moment, nullable=False),
+    Column("times", Integer, nullable=False),
+)
+
+metrics = Table(
+    "metrics",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("template", PlainText, primary_key=True),
+    Column("field", PlainText, primary_key=True),
+    Column("day", Date, primary_key=True),
+    Column("filled", Integer, nullable=False),
+    Column("confidence", Float, nullable=False),
+)
+"""How many records of a day have a field, and the sum of their confidence; field "" counts the records themselves."""
+
+hosts = Table(
+    "hosts",
+    metadata,
+    Column("host", PlainText, primary_key=True),
+    Column("free_at", Moment, nullable=False),
+)

@@ -1,0 +1,113 @@
+"""Tables are made, brought up to date, and refused where they are not ours or from the future."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from sqlalchemy import Connection, inspect, text
+
+from sitewright.errors import StoreError
+from sitewright.store.database import open_store
+from sitewright.store.engine import make_engine, writing
+from sitewright.store.migrations import scripts, upgrade
+from sitewright.store.schema import REVISION, VERSION_TABLE, metadata
+
+ROOT = Path(__file__).parents[2]
+
+
+def differences(connection: Connection) -> list[object]:
+    context = MigrationContext.configure(connection, opts={"version_table": VERSION_TABLE, "compare_type": True})
+    return list(compare_metadata(context, metadata))
+
+
+def test_migrations_are_one_line_that_ends_with_the_revision_of_the_schema() -> None:
+    revisions = [script.revision for script in scripts().walk_revisions()]
+    assert revisions == sorted(revisions, reverse=True)
+    assert scripts().get_heads() == [REVISION]
+
+
+def test_an_empty_database_gets_the_tables_of_the_schema(url: str) -> None:
+    open_store(url).close()
+    engine = make_engine(url, 5)
+    with engine.begin() as connection:
+        assert differences(connection) == []
+        assert connection.execute(text("SELECT version_num FROM sitewright_version")).scalars().all() == [REVISION]
+    engine.dispose()
+
+
+def test_tables_of_the_first_revision_are_brought_up_to_date_with_what_is_in_them(url: str) -> None:
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        upgrade(connection, "0001")
+        assert not inspect(connection).has_table("hosts")
+        connection.execute(text("INSERT INTO sites VALUES (1, 'example.com', '', 'news', '2024-05-06 07:08:09')"))
+        connection.execute(text("INSERT INTO seen_links VALUES (1, 77, '2024-05-06 07:08:09', NULL)"))
+    with open_store(url) as store:
+        assert [site.name for site in store.sites()] == ["example.com"]
+        assert store.claim_links("example.com", ["https://example.com/a"], "me", seconds=5)
+    with engine.begin() as connection:
+        assert differences(connection) == []
+        assert connection.execute(text("SELECT count(*) FROM seen_links")).scalar() == 2
+    engine.dispose()
+
+
+def test_opening_again_changes_nothing(url: str) -> None:
+    with open_store(url) as store:
+        store.add_site("example.com")
+    with open_store(url) as store:
+        assert [site.name for site in store.sites()] == ["example.com"]
+
+
+def test_a_store_of_a_newer_version_is_refused(url: str) -> None:
+    open_store(url).close()
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        connection.execute(text("UPDATE sitewright_version SET version_num = '9999'"))
+    engine.dispose()
+    with pytest.raises(StoreError, match=r"newer version of Sitewright wrote it \(tables 9999.*update Sitewright"):
+        open_store(url)
+
+
+def test_tables_of_something_else_are_refused_and_left_alone(url: str) -> None:
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        connection.execute(text("CREATE TABLE records (a INTEGER)"))
+    with pytest.raises(StoreError, match=r"tables of something else \(records\)"):
+        open_store(url)
+    with engine.begin() as connection:
+        assert inspect(connection).get_table_names() == ["records"]
+    engine.dispose()
+
+
+def test_a_migration_that_fails_leaves_the_tables_as_they_were(url: str) -> None:
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        upgrade(connection, "0001")
+        connection.execute(text("CREATE TABLE hosts (a INTEGER)"))
+    with pytest.raises(StoreError, match="hosts"):
+        open_store(url)
+    with writing(engine) as connection:
+        connection.execute(text("DROP TABLE hosts"))
+    engine.dispose()
+    open_store(url).close()
+
+
+def test_several_processes_may_open_a_new_store_at_once(url: str) -> None:
+    script = (
+        "import sys; from sitewright.store.database import open_store; open_store(sys.argv[1]).add_site(sys.argv[2])"
+    )
+    running = [subprocess.Popen([sys.executable, "-c", script, url, f"{number}.example"]) for number in range(4)]
+    assert [process.wait(60) for process in running] == [0] * 4
+    with open_store(url) as store:
+        assert len(store.sites()) == 4
+
+
+def test_migrations_are_in_the_wheel(tmp_path: Path) -> None:
+    builder = pytest.importorskip("hatchling.builders.wheel", reason="hatchling is not installed")
+    built = next(iter(builder.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])))
+    own = {path.name for path in Path(scripts().versions).glob("r*.py")}
+    assert own == {Path(name).name for name in zipfile.ZipFile(built).namelist() if "/versions/r" in name}

@@ -1,0 +1,48 @@
+"""A process that stores pages until it is killed, and says on standard output which ones are stored for certain.
+
+python writer.py STORE FOLDER FIRST
+"""
+
+import sys
+from datetime import UTC, datetime
+
+from sitewright.store.database import open_store
+from sitewright.store.entries import Collected
+from sitewright.store.warc import WarcStore
+from sitewright.types import Page, Record, Value
+
+BATCH = 3
+ROLL_BYTES = 200_000
+
+
+def collected_of(number: int) -> tuple[Record, Page]:
+    """Return the page of a number, whose length depends on it, and its record."""
+    address = f"https://example.com/story/{number}"
+    words = " ".join(f"{number * step % 99_991:x}" for step in range(1, 1500 + number % 700))
+    page = Page(url=address, body=f"<h1>{number}</h1>{words}".encode(), fetched_at=datetime(2024, 5, 6, tzinfo=UTC))
+    title = Value(str(number), 0.9, "article/title#0")
+    return Record(site="example.com", urls=(address,), fields={"title": title}, template="article"), page
+
+
+def main(address: str, folder: str, first: int) -> None:
+    """Store pages, each twice: of every batch one page comes again in the next."""
+    with open_store(address) as store, WarcStore(folder, roll_bytes=ROLL_BYTES) as archive:
+        sys.stdout.write("ready\n")
+        sys.stdout.flush()
+        number = first
+        while True:
+            made = [collected_of(one) for one in range(number, number + BATCH)]
+            places = archive.append_all([page for _, page in made])
+            store.commit_pages(
+                [
+                    Collected(record=record, page=page, location=place)
+                    for (record, page), place in zip(made, places, strict=True)
+                ]
+            )
+            sys.stdout.write(f"{number} {number + BATCH - 1}\n")
+            sys.stdout.flush()
+            number += BATCH - 1
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
