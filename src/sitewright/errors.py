@@ -20,7 +20,10 @@
     │   ├── ConnectionFailed   connection_failed  no connection, or no answer that can be understood
     │   ├── FetchTimeout       fetch_timeout      took longer than FetchSettings.seconds
     │   ├── TooManyRedirects   too_many_redirects the address leads on and on, or back to itself
-    │   └── RobotsForbid       robots_forbid      the site's robots.txt asks not to fetch it
+    │   ├── RobotsForbid       robots_forbid      the site's robots.txt asks not to fetch it
+    │   ├── BrowserMissing     browser_missing    there is no browser to render pages with, or it does not start
+    │   ├── RenderTimeout      render_timeout     a browser took longer than FetchSettings.seconds
+    │   └── RenderFailed       render_failed      a browser cannot show it (a download, a crash)
     ├── MapError               map_error          a map cannot be used
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
@@ -37,6 +40,7 @@
     ├── ModelError             model_error        a model cannot be loaded
     ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
+    ├── StoreError             store_error        the store (database, archive of pages) cannot be opened, read or written
     └── SettingsError          settings_error     a settings file or variable is wrong
 
 `code` is stable: it is what output files, exit messages and tests name.
@@ -171,6 +175,24 @@ class RobotsForbid(FetchError):
     code = "robots_forbid"
 
 
+class BrowserMissing(FetchError):
+    """There is no browser to render pages with, or it does not start."""
+
+    code = "browser_missing"
+
+
+class RenderTimeout(FetchError):
+    """A browser took longer than `FetchSettings.seconds`."""
+
+    code = "render_timeout"
+
+
+class RenderFailed(FetchError):
+    """A browser cannot show the page: it is a download, or crashed it."""
+
+    code = "render_failed"
+
+
 class MapError(SitewrightError):
     """A map cannot be used."""
 
@@ -284,6 +306,12 @@ class OutputError(SitewrightError):
     """Records cannot be written there."""
 
     code = "output_error"
+
+
+class StoreError(SitewrightError):
+    """The store cannot be opened, read or written; the text says why and what to do."""
+
+    code = "store_error"
 
 
 class SettingsError(SitewrightError):
