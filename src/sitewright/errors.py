@@ -40,7 +40,7 @@
     ├── ModelError             model_error        a model cannot be loaded
     ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
-    ├── StoreError             store_error        the store (database, archive of pages) cannot be opened, read or written
+    ├── StoreError             store_error        the store (database, web archive) cannot be opened, read or written
     └── SettingsError          settings_error     a settings file or variable is wrong
 
 `code` is stable: it is what output files, exit messages and tests name.

@@ -1,7 +1,7 @@
 """URLs in, Pages out, many at once: Scrapy's downloader behind one coroutine.
 
-Scrapy keeps the manners: robots.txt and its Crawl-delay, pauses that follow how fast a host answers, redirects, cookies,
-compression. Its scheduler and its spiders are not used: who calls `fetch` decides what comes next.
+Scrapy keeps the manners: robots.txt and its Crawl-delay, pauses that follow how fast a host answers, redirects,
+cookies, compression. Its scheduler and its spiders are not used: who calls `fetch` decides what comes next.
 """
 
 import asyncio

@@ -1,0 +1,418 @@
+"""A URL in, the Page that a browser shows there out, with the JSON calls that filled it."""
+
+import asyncio
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from sitewright.errors import (
+    BadUrl,
+    ConnectionFailed,
+    FetchError,
+    NotHtml,
+    PageTooLarge,
+    RenderFailed,
+    RenderTimeout,
+    TooManyRedirects,
+)
+from sitewright.fetch.advertisers import is_advertiser
+from sitewright.fetch.chromium import Chromium, playwright_errors, start_chromium
+from sitewright.fetch.data_calls import DataCall
+from sitewright.fetch.exchange import read_target
+from sitewright.fetch.proxy import GuardedProxy, Traffic
+from sitewright.fetch.web import default_user_agent
+from sitewright.types import FetchSettings, Limits, Page
+
+if TYPE_CHECKING:
+    from playwright.async_api import BrowserContext, Request, Response, Route
+    from playwright.async_api import Page as Tab
+
+_CLOSE_SECONDS = 5.0
+_POLL = 0.05
+_LOADING = 0.4
+"""The share of a page's time in which its markup must be there; what is there then is taken."""
+_ENDLESS = frozenset(("eventsource", "websocket", "ping"))
+"""Requests that are not waited for."""
+_MOST_CALLS = 50
+_CALL_BYTES = 5_000_000
+_EMPTY = "ERR_HTTP_RESPONSE_CODE_FAILURE"
+"""What Chromium says of an error page without a body."""
+_PAGE_TYPES = ("text/html", "application/xhtml+xml", "")
+_SHIELD = (
+    "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];"
+)
+"""The two ways to the network that are not the proxy's; Chromium is told to close them, too."""
+_SCROLL = """() => {
+  const large = [...document.querySelectorAll('main, section, div, ul')].filter(node =>
+    node.scrollHeight > node.clientHeight + 50 && node.clientHeight > innerHeight / 2 &&
+    /auto|scroll/.test(getComputedStyle(node).overflowY));
+  for (const node of large) node.scrollTop = node.scrollHeight;
+  scrollTo(0, document.documentElement.scrollHeight);
+}"""
+_AMOUNT = "() => document.documentElement.scrollHeight + document.getElementsByTagName('*').length"
+_LENGTH = "() => document.documentElement.outerHTML.length"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BrowserOptions:
+    """How pages are rendered, and what a page and a browser may cost."""
+
+    executable: str = ""
+    """The path of Chromium; empty: the system's."""
+    pages_at_once: int = 2
+    pages_a_browser: int = 100
+    """After so many pages a browser is replaced; browsers grow."""
+    browser_megabytes: int = 1500
+    """A browser that holds more is replaced, too; over 1,000 pages, four at once, none held 610."""
+    quiet_seconds: float = 0.5
+    """A page has settled when it has asked for nothing for so long (what Playwright and Puppeteer call idle)."""
+    settle_seconds: float = 5.0
+    """How long a page is waited for that never settles."""
+    scrolls: int = 10
+    """How often the end of a page is scrolled to while it grows; 0: never."""
+    blocked: frozenset[str] = frozenset(("image", "font", "media"))
+    """Kinds of resources that are not loaded, as Playwright names them."""
+    block_advertisers: bool = True
+    network_bytes: int = 50_000_000
+    """What a page may load, with all its parts."""
+    requests: int = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A rendered page, and the JSON that its scripts fetched."""
+
+    page: Page
+    calls: tuple[DataCall, ...]
+
+
+class BrowserFetcher:
+    """Renders pages in Chromium, several at once; `async with` starts it and leaves no process behind."""
+
+    def __init__(
+        self,
+        settings: FetchSettings | None = None,
+        limits: Limits | None = None,
+        options: BrowserOptions | None = None,
+    ) -> None:
+        """Start nothing yet: the first page does."""
+        self._settings = settings or FetchSettings()
+        self._limits = limits or Limits()
+        self._options = options or BrowserOptions()
+        self._user_agent = " ".join(self._settings.user_agent.split()) or default_user_agent()
+        self._allowed = frozenset(host.strip().lower() for host in self._settings.allow_hosts)
+        self._slots = asyncio.Semaphore(self._options.pages_at_once)
+        self._starting = asyncio.Lock()
+        self._current: Chromium | None = None
+        self._running: set[Chromium] = set()
+        self._is_open = False
+
+    async def __aenter__(self) -> "BrowserFetcher":
+        """Be ready."""
+        self._is_open = True
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        """Close all browsers."""
+        self._is_open = False
+        self._current = None
+        for chromium in list(self._running):
+            await self._close(chromium)
+
+    async def fetch(self, url: str) -> Page:
+        """Return the page that a browser shows at a URL; robots.txt is for the caller to ask."""
+        return (await self.render(url)).page
+
+    async def render(self, url: str) -> Rendering:
+        """Render a URL; `FetchError` where there is no page to be had."""
+        if not self._is_open:
+            raise RuntimeError("a BrowserFetcher is used inside of `async with`")
+        target = read_target(url)
+        async with self._slots, GuardedProxy(self._allowed, self._options.network_bytes) as proxy:
+            await proxy.check(target)
+            chromium = await self._take()
+            try:
+                async with asyncio.timeout(self._settings.seconds):
+                    return await self._visit(chromium, proxy, url)
+            except TimeoutError as error:
+                raise RenderTimeout(f"took longer than {self._settings.seconds:g} s (fetch.seconds)") from error
+            finally:
+                await self._give_back(chromium)
+
+    async def _visit(self, chromium: Chromium, proxy: GuardedProxy, url: str) -> Rendering:
+        visit: _Visit | None = None
+        context: BrowserContext | None = None
+        try:
+            context = await chromium.browser.new_context(
+                proxy={"server": proxy.url},
+                user_agent=self._user_agent,
+                accept_downloads=False,
+                service_workers="block",
+                viewport={"width": 1280, "height": 1600},
+            )
+            tab = await context.new_page()
+            visit = _Visit(tab, self._options, self._limits, self._settings.seconds * _LOADING)
+            await visit.prepare(context)
+            return await visit.render(url)
+        except playwright_errors() as error:
+            chromium.is_broken = chromium.is_broken or not chromium.browser.is_connected()
+            raise _failure(str(error), url, visit, proxy.traffic) from error
+        finally:
+            if context is not None:
+                await _close_context(context, chromium)
+
+    async def _take(self) -> Chromium:
+        """Return a browser that is fit for one more page."""
+        async with self._starting:
+            if self._current is None or self._is_worn(self._current):
+                worn, self._current = self._current, None
+                if worn is not None and not worn.in_use:
+                    await self._close(worn)
+                self._current = await start_chromium(self._options.executable)
+                self._running.add(self._current)
+            self._current.in_use += 1
+            self._current.pages += 1
+            return self._current
+
+    async def _give_back(self, chromium: Chromium) -> None:
+        chromium.in_use -= 1
+        if not chromium.in_use and (chromium is not self._current or chromium.is_broken):
+            self._current = None if chromium is self._current else self._current
+            await self._close(chromium)
+
+    def _is_worn(self, chromium: Chromium) -> bool:
+        return (
+            chromium.is_broken
+            or chromium.pages >= self._options.pages_a_browser
+            or not chromium.browser.is_connected()
+            or chromium.megabytes > self._options.browser_megabytes
+        )
+
+    async def _close(self, chromium: Chromium) -> None:
+        self._running.discard(chromium)
+        await chromium.close()
+
+
+async def _close_context(context: "BrowserContext", chromium: Chromium) -> None:
+    """Close all that belongs to a page; a browser that cannot is not used again."""
+    try:
+        async with asyncio.timeout(_CLOSE_SECONDS):
+            await context.close()
+    except TimeoutError:
+        chromium.is_broken = True
+    except playwright_errors():
+        chromium.is_broken = not chromium.browser.is_connected()
+
+
+@dataclass(slots=True)
+class _Watched:
+    """What was seen of the requests of a page."""
+
+    waiting: set["Request"] = field(default_factory=set)
+    last: float = field(default_factory=time.monotonic)
+    requests: int = 0
+    going_to: str = ""
+    """Where the page itself was last asked for, redirects counted."""
+    answer: "Response | None" = None
+    """The last answer that became the page itself."""
+    reading: set["asyncio.Task[None]"] = field(default_factory=set)
+    calls: list[DataCall] = field(default_factory=list)
+    crashed: bool = False
+    downloads: bool = False
+
+
+class _Visit:
+    """One page in one tab."""
+
+    def __init__(self, tab: "Tab", options: BrowserOptions, limits: Limits, load_seconds: float) -> None:
+        self._tab = tab
+        self._options = options
+        self._limits = limits
+        self._load_seconds = load_seconds
+        self.watched = _Watched()
+
+    async def prepare(self, context: "BrowserContext") -> None:
+        """Listen to what the tab does, and stand in its way where it must not."""
+        context.on("page", self._close_popup)
+        self._tab.on("request", self._note_request)
+        self._tab.on("requestfinished", self._note_end)
+        self._tab.on("requestfailed", self._note_end)
+        self._tab.on("response", self._note_response)
+        self._tab.on("crash", self._note_crash)
+        self._tab.on("download", self._note_download)
+        await context.add_init_script(_SHIELD)
+        await context.route("**/*", self._let_pass)
+
+    async def render(self, url: str) -> Rendering:
+        """Go there, wait, scroll, and return what is shown."""
+        try:
+            await self._tab.goto(url, wait_until="commit", timeout=0)
+        except playwright_errors() as error:
+            if _EMPTY not in str(error) or self.watched.answer is None:
+                raise
+            return Rendering(await self._page(url, self.watched.answer.url, ""), ())
+        with suppress(*playwright_errors()):  # a script that does not come: the page is taken as it stands
+            await self._tab.wait_for_load_state("domcontentloaded", timeout=self._load_seconds * 1000)
+        await self._settle(self._options.quiet_seconds, self._options.settle_seconds)
+        await self._scroll()
+        if self.watched.reading:
+            await asyncio.wait(self.watched.reading, timeout=1.0)
+        html = await self._html()
+        page = await self._page(url, self._tab.url, html)
+        return Rendering(page, tuple(self.watched.calls))
+
+    async def _page(self, url: str, final_url: str, html: str) -> Page:
+        answer = self.watched.answer
+        headers = {} if answer is None else await answer.all_headers()
+        _refuse_other_types(headers)
+        return Page(
+            url=url,
+            final_url=final_url.partition("#")[0],
+            status=answer.status if answer is not None else 200,
+            headers={**headers, "content-type": "text/html; charset=utf-8"},
+            body=html.encode("utf-8", "replace"),
+            fetched_at=datetime.now(UTC),
+            via="browser",
+        )
+
+    async def _html(self) -> str:
+        """Return the page as it stands now; a page on its way elsewhere is waited for."""
+        for _ in range(3):
+            with suppress(*playwright_errors()):
+                return await self._read()
+            await self._settle(self._options.quiet_seconds, self._options.settle_seconds)
+        return await self._read()
+
+    async def _read(self) -> str:
+        if self._tab.url.startswith("chrome-error:"):
+            raise playwright_errors()[0](f"net::ERR_FAILED at {self.watched.going_to}")
+        length: int = await self._tab.evaluate(_LENGTH)
+        if length > self._limits.page_bytes:
+            raise PageTooLarge(
+                f"{length:,} characters when rendered; at most {self._limits.page_bytes:,} bytes are read "
+                "(limits.page_bytes)"
+            )
+        html: str = await self._tab.content()
+        return html
+
+    async def _settle(self, quiet: float, most: float) -> None:
+        """Wait until nothing is asked for any more, but not for ever."""
+        until = time.monotonic() + most
+        while (now := time.monotonic()) < until and not self.watched.crashed and not self._tab.is_closed():
+            if not self.watched.waiting and now - self.watched.last >= quiet:
+                return
+            await asyncio.sleep(_POLL)
+
+    async def _scroll(self) -> None:
+        """Scroll to the end for as long as the page grows there."""
+        with suppress(*playwright_errors()):  # gone elsewhere, or crashed: reading it says so
+            before = await self._tab.evaluate(_AMOUNT)
+            for _ in range(self._options.scrolls):
+                await self._tab.evaluate(_SCROLL)
+                self.watched.last = time.monotonic()  # what scrolling starts may start a moment later
+                await self._settle(self._options.quiet_seconds / 2, self._options.settle_seconds / 2)
+                after = await self._tab.evaluate(_AMOUNT)
+                if after <= before:
+                    return
+                before = after
+
+    async def _let_pass(self, route: "Route", request: "Request") -> None:
+        self.watched.requests += 1
+        with suppress(*playwright_errors()):  # the page is gone
+            if self._is_unwanted(request):
+                await route.abort("blockedbyclient")
+            else:
+                await route.continue_()
+
+    def _is_unwanted(self, request: "Request") -> bool:
+        parts = urlsplit(request.url)
+        return (
+            self.watched.requests > self._options.requests
+            or request.resource_type in self._options.blocked
+            or parts.scheme not in {"http", "https", "data", "blob"}
+            or (self._options.block_advertisers and is_advertiser(parts.hostname or ""))
+        )
+
+    async def _close_popup(self, tab: "Tab") -> None:
+        if tab is not self._tab:
+            with suppress(*playwright_errors()):
+                await tab.close()
+
+    def _note_request(self, request: "Request") -> None:
+        self.watched.last = time.monotonic()
+        if request.resource_type not in _ENDLESS:
+            self.watched.waiting.add(request)
+        if self._is_page_itself(request):
+            self.watched.going_to = request.url
+
+    def _note_end(self, request: "Request") -> None:
+        self.watched.last = time.monotonic()
+        self.watched.waiting.discard(request)
+
+    def _note_response(self, response: "Response") -> None:
+        request = response.request
+        if self._is_page_itself(request):
+            self.watched.answer = response
+        elif request.resource_type in {"xhr", "fetch"} and len(self.watched.reading) < _MOST_CALLS:
+            self.watched.reading.add(asyncio.get_running_loop().create_task(self._read_call(response)))
+
+    async def _read_call(self, response: "Response") -> None:
+        request = response.request
+        with suppress(*playwright_errors()):
+            body: bytes = await response.body()
+            if response.ok and len(body) <= _CALL_BYTES and body.lstrip()[:1] in {b"{", b"["}:
+                sent: str = request.post_data or ""
+                self.watched.calls.append(DataCall(url=response.url, method=request.method, body=body, sent=sent))
+
+    def _note_crash(self, _tab: "Tab") -> None:
+        self.watched.crashed = True
+
+    def _note_download(self, _download: object) -> None:
+        self.watched.downloads = True
+
+    def _is_page_itself(self, request: "Request") -> bool:
+        return bool(request.is_navigation_request() and request.frame == self._tab.main_frame)
+
+
+def _refuse_other_types(headers: Mapping[str, str]) -> None:
+    served_as = headers.get("content-type", "").partition(";")[0].strip().lower()
+    if served_as not in _PAGE_TYPES:
+        raise NotHtml(f"the page is served as {served_as}")
+
+
+def _failure(message: str, url: str, visit: "_Visit | None", traffic: Traffic) -> FetchError:
+    """Return what a failure of the browser means."""
+    said = message.strip().splitlines()[0] if message.strip() else "no reason given"
+    watched = visit.watched if visit else _Watched()
+    refused = _refusal(watched.going_to or url, traffic)
+    if refused is not None:
+        return refused
+    if watched.crashed or "crashed" in message.lower():
+        return RenderFailed(f"{url} crashed the browser's tab")
+    if watched.downloads or "Download is starting" in message:
+        return RenderFailed(f"{url} is a file to download, not a page")
+    kind = next((kind for code, kind in _KINDS.items() if code in message), RenderFailed)
+    return kind(f"{url}: {said.partition(' at ')[0]}")
+
+
+_KINDS: dict[str, Callable[[str], FetchError]] = {
+    "ERR_TOO_MANY_REDIRECTS": TooManyRedirects,
+    "TIMED_OUT": RenderTimeout,
+    "ERR_ABORTED": RenderFailed,
+    "ERR_BLOCKED": RenderFailed,
+    "ERR_UNKNOWN_URL_SCHEME": BadUrl,
+    "net::ERR_": ConnectionFailed,
+}
+
+
+def _refusal(url: str, traffic: Traffic) -> FetchError | None:
+    """Return why the proxy did not connect to a page's host, if it did not."""
+    try:
+        target = read_target(url)
+    except BadUrl:
+        return None
+    return traffic.refused.get(f"{target.host}:{target.port}")

@@ -1,0 +1,110 @@
+"""A path to Chromium in, a running browser out, which is closed for good when it has done its share."""
+
+import asyncio
+import os
+import secrets
+import shutil
+from contextlib import suppress
+from functools import cache
+from typing import TYPE_CHECKING
+
+from sitewright.errors import BrowserMissing
+from sitewright.fetch.processes import Process, end, find_process, megabytes_of, parent_of, tree_of
+
+if TYPE_CHECKING:
+    from playwright.async_api import Browser, Playwright
+
+NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
+_NOWHERE = "http://127.0.0.1:9"
+"""The way out for what is not a page's (updates, reports): the discard port, where nobody listens."""
+_LAUNCH_SECONDS = 30.0
+_CLOSE_SECONDS = 5.0
+_ARGUMENTS = (
+    "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",  # names are looked up by the proxy alone
+    "--disable-quic",
+    "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--webrtc-ip-handling-policy=disable_non_proxied_udp",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-domain-reliability",
+    "--disable-sync",
+    "--no-pings",
+    "--mute-audio",
+    "--js-flags=--max-old-space-size=512",
+)
+
+
+class Chromium:
+    """A browser with its driver, and what it has done so far."""
+
+    def __init__(self, playwright: "Playwright", browser: "Browser", pid: int | None) -> None:
+        """Hold what `start_chromium` has started."""
+        self.browser = browser
+        self.pages = 0
+        self.in_use = 0
+        self.is_broken = False
+        self._playwright = playwright
+        self._driver = parent_of(pid) if pid is not None else None
+
+    @property
+    def megabytes(self) -> float:
+        """The memory of all its processes; 0 where the system does not tell."""
+        return megabytes_of(self._processes())
+
+    async def close(self) -> None:
+        """End all its processes, also one that hangs."""
+        processes = self._processes()
+        with suppress(TimeoutError, *playwright_errors()):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self.browser.close()
+        with suppress(TimeoutError, *playwright_errors()):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await self._playwright.stop()
+        await asyncio.to_thread(end, processes, _CLOSE_SECONDS)
+
+    def _processes(self) -> tuple[Process, ...]:
+        driver = self._driver
+        return () if driver is None or driver == os.getpid() else tree_of(driver)
+
+
+async def start_chromium(executable: str = "") -> Chromium:
+    """Start a browser that can reach nothing but the proxies its pages are given."""
+    try:
+        from playwright.async_api import async_playwright  # noqa: PLC0415 -- only who renders pages has it
+    except ImportError as error:
+        raise BrowserMissing('playwright is not installed: pip install "sitewright[browser]"') from error
+    path = executable or find_chromium()
+    playwright = await async_playwright().start()
+    mark = f"--sitewright-run={secrets.token_hex(8)}"
+    try:
+        browser = await playwright.chromium.launch(
+            executable_path=path,
+            headless=True,
+            proxy={"server": _NOWHERE},
+            args=[*_ARGUMENTS, mark],
+            chromium_sandbox=os.geteuid() != 0,  # root cannot have it
+            handle_sigint=False,
+            handle_sigterm=False,
+            handle_sighup=False,
+            timeout=_LAUNCH_SECONDS * 1000,
+        )
+    except playwright_errors() as error:
+        await playwright.stop()
+        raise BrowserMissing(f"{path} does not start: {str(error).strip().splitlines()[0]}") from error
+    return Chromium(playwright, browser, await asyncio.to_thread(find_process, mark))
+
+
+def find_chromium() -> str:
+    """Return the path of the system's Chromium."""
+    found = next(filter(None, map(shutil.which, NAMES)), None)
+    if found is None:
+        raise BrowserMissing("there is no Chromium here; install one (Debian: apt install chromium) or name its path")
+    return found
+
+
+@cache
+def playwright_errors() -> tuple[type[Exception], ...]:
+    """Return what Playwright raises; only to be called where it is installed."""
+    from playwright.async_api import Error  # noqa: PLC0415 -- as above
+
+    return (Error,)
