@@ -1,7 +1,7 @@
 """`sitewright extract`: stored pages and a map in, records out."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
@@ -184,9 +184,9 @@ def _write_all(
 class Inputs:
     """Several archives, one after the other."""
 
-    def __init__(self, sources: tuple[str, ...]) -> None:
+    def __init__(self, sources: Sequence[str], open_one: Callable[[str], Archive] = open_archive) -> None:
         """Open all, so that a mistyped name is told before any work is done."""
-        self._archives: list[Archive] = [open_archive(source) for source in sources]
+        self._archives: list[Archive] = [open_one(source) for source in sources]
 
     def places(self) -> Iterator[Place]:
         """Yield the places of all pages."""

@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 
 from sitewright.batch import FetchOnce, LinksJob, Pool, ReadPage, find_feeds, judge_pages, learn_indexes
-from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED, refuse_overwriting
+from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED, Inputs, refuse_overwriting
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import Settings, load_settings
 from sitewright.errors import FetchError, InputError, MapError, MixedSites, NoStableRule, OutputError, PageError
@@ -111,13 +111,13 @@ def run(request: Request) -> int:
     return SOME_FAILED if reading.has_failures else ALL_WELL
 
 
-class Sources:
-    """Stored pages and pages of the web, in the order in which they were given."""
+class Sources(Inputs):
+    """Stored pages and pages of the web, in the order in which they were given; the latter are fetched one by one."""
 
     def __init__(self, sources: Sequence[str], fetcher: Fetcher) -> None:
-        """Open all files, so that a mistyped name is told before any work is done; fetch nothing yet."""
+        """Open all files; fetch nothing yet."""
         self.fetcher = fetcher
-        self._archives = [self._open(source) for source in sources]
+        super().__init__(sources, self._open)
 
     def _open(self, source: str) -> Archive:
         if _is_web(source):
@@ -125,16 +125,6 @@ class Sources:
         if source != "-" and not Path(source).exists():
             raise InputError(f"there is no {source}; an address of the web begins with http:// or https://")
         return open_archive(source)
-
-    def places(self) -> Iterator[Place]:
-        """Yield the places of all pages; those of the web are fetched one after the other."""
-        return chain.from_iterable(archive.places() for archive in self._archives)
-
-    def progress(self) -> float | None:
-        """Return the share read, each source counting the same; None where one has no known end."""
-        shares = [archive.progress() for archive in self._archives]
-        known = [share for share in shares if share is not None]
-        return sum(known) / len(known) if len(known) == len(shares) else None
 
     def fetched(self, links: LinkSet) -> Page | None:
         """Return the page of the web that these links are on; None where they are on a stored one."""

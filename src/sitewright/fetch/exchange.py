@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, PageTooLarge
-from sitewright.fetch.guard import Endpoint
+from sitewright.fetch.guard import Endpoint, names_of
 from sitewright.parse.compression import unpack_deflate, unpack_gzip
 
 _CONNECT_SECONDS = 10.0
@@ -54,8 +54,7 @@ class Target:
     @property
     def names(self) -> frozenset[str]:
         """What a list of hosts may call it: with or without its port."""
-        host = f"[{self.host}]" if ":" in self.host else self.host
-        return frozenset((self.host, host, f"{host}:{self.port}"))
+        return names_of(self.host, self.port)
 
     @property
     def url(self) -> str:

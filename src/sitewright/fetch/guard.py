@@ -61,6 +61,16 @@ class Endpoint(NamedTuple):
     port: int
 
 
+def names_of(host: str, port: int | None) -> frozenset[str]:
+    """Return what a list of hosts may call a host: with or without its port.
+
+    >>> sorted(names_of("::1", 80))
+    ['::1', '[::1]', '[::1]:80']
+    """
+    written = f"[{host}]" if ":" in host else host
+    return frozenset((host, written, f"{written}:{port}"))
+
+
 def find_endpoints(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
     """Return where a host can be reached; `AddressRefused` if any of its addresses is refused and it is not allowed."""
     endpoints = _resolve(host, port, seconds)

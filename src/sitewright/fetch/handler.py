@@ -18,7 +18,7 @@ from scrapy.responsetypes import responsetypes
 from yarl import URL
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, HostNotFound, PageTooLarge
-from sitewright.fetch.guard import refuse
+from sitewright.fetch.guard import names_of, refuse
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler as ScrapyCrawler
@@ -43,7 +43,7 @@ class GuardedResolver(AbstractResolver):
         loop = asyncio.get_running_loop()
         found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
         addresses = [(entry[0], str(entry[4][0])) for entry in found]
-        if self._allowed.isdisjoint((host.lower(), f"{host.lower()}:{port}")):
+        if self._allowed.isdisjoint(names_of(host.lower(), port)):
             for _, address in addresses:
                 refuse(host, address)
         return [
@@ -92,8 +92,7 @@ class GuardedHandler(BaseDownloadHandler):
             ip_address(host)
         except ValueError:
             return
-        written = f"[{host}]" if ":" in host else host
-        if self._allowed.isdisjoint((host, written, f"{written}:{target.port}")):
+        if self._allowed.isdisjoint(names_of(host, target.port)):
             refuse(host, host)
 
     async def _exchange(self, request: Request) -> Response:

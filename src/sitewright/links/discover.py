@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from turbohtml import Element
 
 from sitewright.links.feeds import SitemapLink
-from sitewright.parse import Document, absolute_url, host_of
+from sitewright.parse import Document, absolute_url, host_of, is_of_site
 
 USUAL_PLACES = (
     "/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml", "/sitemap-news.xml",
@@ -88,7 +88,7 @@ def _is_of_comments(link: Element) -> bool:
 
 def _same_site(host: str, other: str) -> bool:
     """Tell whether one host is the other or belongs to it (`feeds.example.com` and `example.com`)."""
-    return host == other or host.endswith(f".{other}") or other.endswith(f".{host}")
+    return is_of_site(host, other) or is_of_site(other, host)
 
 
 def sitemaps_of_robots(text: str, url: str) -> tuple[str, ...]:
