@@ -22,7 +22,7 @@ from dataclasses import dataclass
 from statistics import fmean, quantiles
 
 from bench.markdown import Cell, markdown
-from sitewright.watch import Look, Schedule, Source, Timing, initial_periods
+from sitewright.watch import Look, SiteSchedule, Timing, initial_periods
 from sitewright.watch.rhythm import DAY, HOUR
 
 SHAPE = (1, 1, 1, 1, 2, 5, 10, 12, 11, 9, 8, 8, 9, 8, 7, 8, 10, 11, 10, 8, 6, 4, 3, 2)
@@ -153,23 +153,24 @@ def by_periods(name: str, papers: Sequence[Paper], periods: Sequence[float], end
 
 
 def by_schedule(name: str, papers: Sequence[Paper], timing: Timing, end: float) -> Result:
-    """Watch with the schedule of the package, pauses between fetches included."""
-    schedule = Schedule(timing)
-    places = {}
-    for number, paper in enumerate(papers):
-        for place, listing in enumerate(paper.sources):
-            places[listing.url] = number, place
-            schedule.add(Source(url=listing.url, site=paper.site, weight=WEIGHTS[place]), 0.0)
+    """Watch with the schedules of the package, one look after another."""
+    schedules = [SiteSchedule(timing) for _ in papers]
+    queue = [
+        (schedules[number].add(listing.url, WEIGHTS[place], 0.0), number, place)
+        for number, paper in enumerate(papers)
+        for place, listing in enumerate(paper.sources)
+    ]
+    heapq.heapify(queue)
 
     def looks() -> Looks:
-        now = 0.0
-        while (due := schedule.next_time()) is not None and (now := max(now, due)) < end:
-            source = schedule.take(now)
-            if source is not None:
-                yield *places[source.url], now
+        while queue[0][0] < end:
+            due, paper, place = heapq.heappop(queue)
+            yield paper, place, due
 
     def report(paper: int, place: int, now: float, first: int, late: int) -> None:
-        schedule.done(papers[paper].sources[place].url, Look(at=now + FETCH_SECONDS, first=first, late=late))
+        look = Look(at=now + FETCH_SECONDS, first=first, late=late)
+        due = schedules[paper].after(papers[paper].sources[place].url, look)
+        heapq.heappush(queue, (due, paper, place))
 
     return watch(name, papers, looks(), report)
 

@@ -17,7 +17,8 @@ LAYERS = (
     ("domains",),
     ("maps",),
     STAGES,
-    ("watch", "batch"),
+    ("batch",),
+    ("watch",),
     ("serve",),
     ("cli",),
 )

@@ -12,6 +12,11 @@
     │   ├── NotHtml            not_html           the body is something else (an image, a PDF, an archive)
     │   ├── NotFeed            not_feed           the body is neither a feed nor a sitemap
     │   ├── NoLinks            no_links           an index page without any link
+    │   ├── NotItem            not_item           a page that is no article (or product), though a link said so
+    │   ├── WallPage           wall_page          something stands between the reader and the page
+    │   │   ├── LoginWall      login_wall         it asks for a name and a password
+    │   │   ├── ConsentWall    consent_wall       it asks for consent to cookies
+    │   │   └── BotWall        bot_wall           it wants a proof that nobody automatic is reading
     │   └── ErrorPage          error_page         the server answered with an error (404, 503)
     ├── FetchError             fetch_error        a page cannot be fetched from the web
     │   ├── BadUrl             bad_url            not an address that pages are fetched from
@@ -119,6 +124,36 @@ class NoLinks(PageError):
     """The page has no links, so nothing can be said about them."""
 
     code = "no_links"
+
+
+class NotItem(PageError):
+    """The page is no article (or product), though a link said so."""
+
+    code = "not_item"
+
+
+class WallPage(PageError):
+    """Something stands between the reader and the page."""
+
+    code = "wall_page"
+
+
+class LoginWall(WallPage):
+    """The page asks for a name and a password."""
+
+    code = "login_wall"
+
+
+class ConsentWall(WallPage):
+    """The page asks for consent to cookies and shows nothing else."""
+
+    code = "consent_wall"
+
+
+class BotWall(WallPage):
+    """The page wants a proof that nobody automatic is reading."""
+
+    code = "bot_wall"
 
 
 class ErrorPage(PageError):

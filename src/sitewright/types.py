@@ -55,6 +55,33 @@ class FetchSettings:
     """How long a page may take, with all its redirects."""
     pause_seconds: float = 1.0
     """How long to wait between two pages of one host."""
+    cache: str = ""
+    """A folder in which pages that are learned from are kept for an hour; empty: one for each run."""
+    browser: str = ""
+    """The path of Chromium; empty: the system's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WatchSettings:
+    """How often the sources of sites (index pages, feeds, sitemaps) are looked at."""
+
+    minimum_seconds: float = 120.0
+    """The shortest time between two looks at one source."""
+    maximum_seconds: float = 21_600.0
+    """The longest."""
+    goal_seconds: float = 240.0
+    """How long a new link may wait on average until it is seen; the less, the more is fetched."""
+    sites_at_once: int = 32
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoreSettings:
+    """Where collected things are kept."""
+
+    url: str = "sqlite:///sitewright.db"
+    """The database: `sqlite:///FILE` or `postgresql://USER@HOST/NAME`."""
+    pages: str = "sitewright-pages"
+    """The folder of the web archive, with all pages as they were fetched."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +142,7 @@ class IndexPage:
     articles: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
     weight: int = 1
+    render: Render | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

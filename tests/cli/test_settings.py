@@ -68,7 +68,8 @@ def test_hosts_in_a_variable_have_commas_between_them(text: str, hosts: tuple[st
 def test_every_setting_has_its_variable(name: str) -> None:
     found = load_settings({f"SITEWRIGHT_{name.replace('.', '_').upper()}": "77"})
     section, _, key = name.rpartition(".")
-    expected = {"fetch.allow_hosts": ("77",), "fetch.user_agent": "77"}.get(name, 77)
+    texts = dict.fromkeys(("fetch.user_agent", "fetch.cache", "fetch.browser", "store.url", "store.pages"), "77")
+    expected = ({"fetch.allow_hosts": ("77",)} | texts).get(name, 77)
     assert getattr(getattr(found, section) if section else found, key) == expected
 
 

@@ -53,6 +53,22 @@ def test_head_has_no_body(site: Site) -> None:
         assert int(response.headers["Content-Length"]) == len(site.pages["/"].html)
 
 
+def test_a_connection_is_kept(site: Site) -> None:
+    with serve(site) as base_url:
+        connection = HTTPConnection(urlsplit(base_url).netloc, timeout=10)
+        try:
+            connection.connect()
+            used = connection.sock
+            before = time.monotonic()
+            for path in ("/", "/nowhere", "/about/", "/feed.xml") * 25:
+                connection.request("GET", path)
+                connection.getresponse().read()
+                assert connection.sock is used
+            assert time.monotonic() - before < 2, "head and body leave at once"
+        finally:
+            connection.close()
+
+
 def test_missing_page_is_a_page(site: Site) -> None:
     with serve(site) as base_url:
         response, body = ask(base_url, "/nowhere")

@@ -29,7 +29,9 @@ from sitewright.errors import (
     PageTooLarge,
     RenderFailed,
     RenderTimeout,
+    RobotsForbid,
 )
+from sitewright.fetch.access import Web
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions, Rendering
 from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.data_calls import data_calls
@@ -37,7 +39,7 @@ from sitewright.fetch.fingerprint import needs_rendering
 from sitewright.fetch.processes import alive, tree_of
 from sitewright.fetch.web import WebFetcher
 from sitewright.parse import parse
-from sitewright.types import FetchSettings, Limits
+from sitewright.types import FetchSettings, Limits, Page
 
 pytest.importorskip("playwright", reason="the extra `browser` is not installed")
 pytestmark = [
@@ -391,9 +393,16 @@ class TestFailures:
         assert caught.value.code == "too_many_redirects"
 
     def test_no_browser(self, site: Site, tmp_path: Path) -> None:
+        url = site.page("/", "")
+
+        async def run(path: Path) -> None:
+            settings = FetchSettings(allow_hosts=("127.0.0.1",), browser=str(path))
+            async with BrowserFetcher(settings) as fetcher:
+                await fetcher.render(url)
+
         for path in (tmp_path / "nothing", Path("/bin/true")):
             with pytest.raises(BrowserMissing, match=path.name):
-                render(site, site.page("/", ""), options=BrowserOptions(executable=str(path)))
+                asyncio.run(run(path))
 
     def test_a_crash_ends_one_page_only(self, site: Site) -> None:
         good = site.page("/good", "<p>Bees")
@@ -547,6 +556,67 @@ class TestGuard:
             render(site, page, options=BrowserOptions(quiet_seconds=1.5))
             with pytest.raises(TimeoutError):
                 trap.recv(100)
+
+
+class TestThroughTheOneSeam:
+    """`Web`: what holds for pages that are fetched holds for pages that are rendered."""
+
+    def web(self, site: Site, pause: float = 0.0) -> Web:
+        settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=pause)
+        return Web(settings, browser=QUICK)
+
+    def test_a_page_with_its_calls(self, site: Site) -> None:
+        url = scripted(site)
+
+        async def run() -> tuple[bool, Rendering, Page, Page]:
+            async with self.web(site) as web:
+                rendering = await web.render(url)
+                return web.can_render, rendering, await web.fetch(url), await web.fetch(url, "browser")
+
+        can_render, rendering, static, rendered = asyncio.run(run())
+        assert can_render
+        assert {call.url for call in rendering.calls} == {site.url("/api/story"), site.url("/api/me")}
+        assert (static.via, rendered.via) == ("http", "browser")
+        assert STORY[7].encode() not in static.body  # type: ignore[operator]
+        assert STORY[7].encode() in rendered.body  # type: ignore[operator]
+        assert site.paths.count("/robots.txt") == 1
+
+    def test_robots_are_obeyed(self, site: Site) -> None:
+        site.replies["/robots.txt"] = Reply("User-agent: *\nDisallow: /private\n")
+        private = site.page("/private", "<p>Bees")
+        site.replies["/moved"] = Reply("", 302, {"Location": "/private"})
+        moving = site.page("/moving", "<script>location = '/private'</script>")
+
+        async def run() -> None:
+            async with self.web(site) as web:
+                for url in (private, site.url("/moved"), moving):
+                    with pytest.raises(RobotsForbid, match="/private"):
+                        await web.render(url)
+                assert (await web.fetch(site.page("/open", "<p>Bees"), "browser")).status == 200
+
+        asyncio.run(run())
+
+    def test_the_pause_of_a_host_is_kept_between_both_ways(self, site: Site) -> None:
+        url = site.page("/", "<p>Bees")
+
+        async def run() -> float:
+            async with self.web(site, pause=1.0) as web:
+                await web.render(url)  # starts the browser
+                started = time.monotonic()
+                await asyncio.gather(web.fetch(url), web.render(url), web.fetch(url))
+                return time.monotonic() - started
+
+        assert asyncio.run(run()) > 1.9
+
+    def test_no_browser_starts_for_pages_that_are_fetched(self, site: Site) -> None:
+        async def run() -> int:
+            before = len(tree_of(os.getpid()))
+            async with self.web(site) as web:
+                await web.fetch(site.page("/", "<p>Bees"))
+                assert web.can_render
+                return len(tree_of(os.getpid())) - before
+
+        assert asyncio.run(run()) == 0
 
 
 class TestProcesses:

@@ -287,6 +287,13 @@ def test_web_archives_give_their_html(tmp_path: Path, name: str) -> None:
     assert archive.progress() == 1.0
 
 
+def test_headers_of_web_archives_that_are_not_ascii(tmp_path: Path) -> None:
+    block = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nX-\xfcber: \xff\r\nContent-Type: text/plain\r\n\r\n<p>Bees"
+    (tmp_path / "a.warc").write_bytes(record("response", "https://example.com/", block))
+    (page,) = pages(tmp_path / "a.warc")
+    assert (page.body, page.headers) == (b"<p>Bees", {"Content-Type": "text/html", "X-über": "ÿ"})
+
+
 def test_an_empty_web_archive_has_no_pages(tmp_path: Path) -> None:
     (tmp_path / "a.warc").write_bytes(b"")
     assert pages(tmp_path / "a.warc") == []

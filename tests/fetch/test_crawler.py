@@ -39,6 +39,7 @@ class Site(ThreadingHTTPServer):
     """Answers by a table, several replies of one path one after the other; remembers what it was asked."""
 
     daemon_threads = True
+    request_queue_size = 128
 
     def __init__(self) -> None:
         super().__init__(("127.0.0.1", 0), _Responder)

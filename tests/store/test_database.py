@@ -5,12 +5,10 @@ import random
 import sqlite3
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
-from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -31,6 +29,7 @@ from sitewright.types import Failure, Page, Photo, PhotoSet, Record, Rule, Value
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 HERE = Path(__file__).parent
+Clock = Callable[..., datetime]
 MAP = """\
 # a person's comment
 sitewright: 1
@@ -42,31 +41,6 @@ templates:
     rules:
       title: {select: [h1]}
 """
-
-
-class Clock:
-    """A clock that stands until it is moved."""
-
-    def __init__(self) -> None:
-        self.now = START
-
-    def __call__(self) -> datetime:
-        return self.now
-
-    def pass_by(self, **span: float) -> None:
-        self.now += timedelta(**span)
-
-
-@pytest.fixture
-def clock() -> Clock:
-    return Clock()
-
-
-@pytest.fixture
-def store(url: str, clock: Clock) -> Iterator[Store]:
-    with open_store(url, clock=clock) as opened:
-        opened.add_site(SITE, url="https://example.com/")
-        yield opened
 
 
 def address(number: int | str) -> str:
@@ -114,7 +88,10 @@ def test_a_site_is_added_once(store: Store) -> None:
 
 USES: dict[str, Callable[[Store], object]] = {
     "commit": lambda store: store.commit_page(replace(record_of(1), site="nowhere"), page_of(1)),
-    "new links": lambda store: store.new_links("nowhere", []),
+    "known links": lambda store: store.known_links("nowhere", []),
+    "waiting links": lambda store: store.add_links("nowhere", []),
+    "lease": lambda store: store.lease_site("a", "nowhere", seconds=1),
+    "forgotten": lambda store: store.forget_site("nowhere"),
     "failure": lambda store: store.add_failure("nowhere", Failure("", "fetch", "x", "")),
     "index pages": lambda store: store.put_index_pages([WatchedPage(site="nowhere", url="")]),
     "records": lambda store: list(store.records(RecordQuery(site="nowhere"))),
@@ -132,7 +109,7 @@ def test_an_unknown_site_is_told(store: Store) -> None:
 def test_all_versions_of_a_map_are_kept(store: Store, clock: Clock) -> None:
     assert store.load_map(SITE) is None
     assert store.save_map(MAP, "learned") == 1
-    clock.pass_by(days=1)
+    clock(days=1)
     assert store.save_map(MAP.replace("[h1]", "[h2]"), "person") == 2
     assert store.save_map(MAP.replace("version: 1", "version: 7"), "healed") == 7
     versions = store.map_versions(SITE)
@@ -188,8 +165,8 @@ def test_a_record_comes_back_as_it_would_be_written(store: Store) -> None:
 def test_the_same_page_twice_gives_one_record_brought_up_to_date(store: Store, clock: Clock) -> None:
     put(store, 1, subtitle="a", text="b")
     put(store, 2)
-    clock.pass_by(days=1)
-    store.commit_page(record_of("1?utm_source=x", text="c"), page_of(1, clock.now), place_of(9))
+    clock(days=1)
+    store.commit_page(record_of("1?utm_source=x", text="c"), page_of(1, clock()), place_of(9))
     assert store.count_records() == 2
     found = store.find_record(SITE, address(1))
     assert found is not None
@@ -215,7 +192,7 @@ def test_a_batch_may_be_of_several_sites(store: Store) -> None:
     store.commit_pages([Collected(record=one, page=page_of(1)) for one in both])
     assert [stored.record.site for stored in store.records()] == [SITE, "b.example"]
     assert store.count_records(RecordQuery(site="b.example")) == 1
-    assert [store.new_links(site, [address(1)]) for site in (SITE, "b.example")] == [[], []]
+    assert [store.known_links(site, [address(1)]) for site in (SITE, "b.example")] == [{address(1)}] * 2
 
 
 def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
@@ -250,7 +227,7 @@ def test_records_are_found_by_query(store: Store, clock: Clock, chunk: int, monk
     monkeypatch.setattr("sitewright.store.database._CHUNK", chunk)
     for number in (3, 1, 2):
         put(store, number, published=f"2024-05-{number:02}")
-        clock.pass_by(hours=1)
+        clock(hours=1)
     put(store, 4)  # shown when it was fetched
     for query, wanted in QUERIES:
         assert numbers(store.records(query)) == wanted, query
@@ -285,9 +262,9 @@ def test_records_of_the_store_are_exported_like_any(store: Store, tmp_path: Path
 def test_fill_rates(store: Store, clock: Clock) -> None:
     put(store, 1, text="a", tags=[])
     put(store, 2, text="b")
-    clock.pass_by(days=1)
-    store.commit_page(record_of(3), page_of(3, clock.now))
-    store.commit_page(replace(record_of(4), template="video"), page_of(4, clock.now))
+    clock(days=1)
+    store.commit_page(record_of(3), page_of(3, clock()))
+    store.commit_page(replace(record_of(4), template="video"), page_of(4, clock()))
     assert store.fill_rates(SITE) == [
         FillRate(template="article", field="title", records=3, filled=3, confidence=0.5),
         FillRate(template="article", field="text", records=3, filled=2, confidence=0.5),
@@ -327,7 +304,7 @@ def test_a_page_without_a_record_is_known(store: Store, monkeypatch: pytest.Monk
         (address(number), 200, place_of(number)) for number in range(4)
     ]
     assert next(store.pages(SITE)).fetched_at == START
-    assert store.new_links(SITE, [address(0)]) == [address(0)]
+    assert store.known_links(SITE, [address(0)]) == set()
 
 
 def test_photo_sets_come_back_equal(store: Store) -> None:
@@ -342,188 +319,16 @@ def test_photo_sets_come_back_equal(store: Store) -> None:
 def test_failures_are_kept_until_there_is_a_record(store: Store, clock: Clock) -> None:
     failure = Failure(address(1), "fetch", "fetch_timeout", "took \0 long")
     store.add_failure(SITE, failure)
-    clock.pass_by(hours=1)
+    clock(hours=1)
     store.add_failure(SITE, replace(failure, code="error_page", detail="503"))
     store.add_failure(SITE, Failure(address(2), "parse", "not_html", ""), settled=True)
     (first, second) = store.failures(SITE)
     assert first.failure == replace(failure, code="error_page", detail="503")
     assert (first.times, first.first_at, first.at) == (2, START, START + timedelta(hours=1))
     assert second.failure.code == "not_html"
-    assert store.new_links(SITE, [address(1), address(2)]) == [address(1)]
+    assert store.known_links(SITE, [address(1), address(2)]) == {address(2)}
     put(store, 1)
     assert [one.failure.url for one in store.failures(SITE)] == [address(2)]
-
-
-# Links
-
-
-def test_only_what_reached_the_store_counts_as_seen(store: Store) -> None:
-    urls = [address(number) for number in range(4)]
-    assert store.new_links(SITE, [*urls, address("0#top")]) == urls
-    assert store.new_links(SITE, urls) == urls
-    page = replace(page_of(1), final_url=address(2))
-    store.commit_page(record_of(1), page)
-    assert store.new_links(SITE, urls) == [address(0), address(3)]
-    store.mark_seen(SITE, [address(3)])
-    assert store.new_links(SITE, map(str.upper, urls[:1])) == [address(0).upper()]
-    assert store.new_links(SITE, urls) == [address(0)]
-    assert store.count_seen(SITE) == 3
-
-
-def test_a_link_is_claimed_by_one_until_time_is_up(store: Store, clock: Clock) -> None:
-    urls = [address(number) for number in range(3)]
-    put(store, 2)
-    assert store.claim_links(SITE, urls, "a", seconds=60) == urls[:2]
-    assert store.claim_links(SITE, urls, "b", seconds=60) == []
-    assert store.claim_links(SITE, urls, "a", seconds=60) == urls[:2]
-    assert store.new_links(SITE, urls) == urls[:2]
-    clock.pass_by(seconds=60)
-    assert store.claim_links(SITE, urls[:1], "b", seconds=60) == urls[:1]
-    put(store, 0)
-    clock.pass_by(seconds=61)
-    assert store.claim_links(SITE, urls, "a", seconds=60) == [urls[1]]
-    assert store.claim_links(SITE, [], "a", seconds=60) == []
-
-
-FILL = {
-    "sqlite": [
-        """
-        WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)
-        INSERT INTO seen_links (site_id, signature, first_seen, stored_at)
-        SELECT 1, (i - 500000) * 18446744073709, '2024-05-06 00:00:00.000000', '2024-05-06 00:00:00.000000' FROM n
-    """
-    ],
-    "postgresql": [
-        "SET LOCAL session_replication_role = replica",  # a million checks that there is a site 1 take ten seconds
-        """
-        INSERT INTO seen_links (site_id, signature, first_seen, stored_at)
-        SELECT 1, (i - 500000) * 18446744073709, now(), now() FROM generate_series(1, 1000000) AS n(i)
-        """,
-        "ANALYZE seen_links",
-    ],
-}
-"""A million links, spread over all numbers."""
-
-
-def fill_seen(url: str) -> None:
-    engine = make_engine(url, 60)
-    with writing(engine) as connection:
-        for statement in FILL[engine.dialect.name]:
-            connection.execute(text(statement))
-    engine.dispose()
-
-
-def test_a_million_seen_links_are_searched_quickly(store: Store, url: str) -> None:
-    fill_seen(url)
-    put(store, 0)
-    assert store.count_seen(SITE) == 1_000_001
-    took = []
-    for turn in range(20):
-        urls = [address(number) for number in range(turn * 499, turn * 499 + 500)]
-        start = time.perf_counter()
-        found = store.new_links(SITE, urls)
-        took.append(time.perf_counter() - start)
-        assert len(found) == 500 - (turn == 0)
-    assert sorted(took)[10] < 0.1  # 3 ms on the machine it was made on
-
-
-# Index pages
-
-
-def watched(number: int, **changes: object) -> WatchedPage:
-    return replace(WatchedPage(site=SITE, url=f"https://example.com/{number}"), **changes)  # type: ignore[arg-type]
-
-
-def urls_of(pages: list[WatchedPage]) -> list[int]:
-    return [int(page.url.rpartition("/")[2]) for page in pages]
-
-
-def test_index_pages_keep_their_schedule_when_put_again(store: Store, clock: Clock) -> None:
-    page = watched(1, kind="feed", weight=3, period_seconds=60.5, etag='"a"', last_modified="b", state={"rate": [1, 2]})
-    store.put_index_pages([page, watched(2)])
-    store.put_index_pages([])
-    assert store.index_pages(SITE)[0] == replace(page, next_due=START)
-    clock.pass_by(hours=1)
-    store.put_index_pages([watched(1, weight=9, period_seconds=1.0)])
-    assert store.index_pages(SITE)[0] == replace(page, next_due=START, weight=9, kind="page")
-    store.remove_index_pages(SITE, [page.url])
-    assert urls_of(store.index_pages(SITE)) == [2]
-
-
-def test_what_is_due(store: Store, clock: Clock) -> None:
-    assert store.next_due() is None
-    for number, hours in ((1, 2), (2, 1), (3, 5)):
-        store.put_index_pages([watched(number, next_due=START + timedelta(hours=hours))])
-    assert store.due_index_pages() == []
-    assert store.next_due() == START + timedelta(hours=1)
-    clock.pass_by(hours=3)
-    assert urls_of(store.due_index_pages()) == [2, 1]
-    assert urls_of(store.due_index_pages(limit=1)) == [2]
-    assert urls_of(store.lease("a", seconds=7200)) == [2, 1]
-    assert store.due_index_pages() == []
-    assert store.next_due() == START + timedelta(hours=5)
-
-
-def test_a_lease_is_for_one_until_time_is_up(store: Store, clock: Clock) -> None:
-    store.put_index_pages([watched(number) for number in range(4)])
-    assert urls_of(store.lease("a", seconds=60, limit=2)) == [0, 1]
-    assert urls_of(store.lease("b", seconds=90)) == [2, 3]
-    assert store.lease("a", seconds=60) == []
-    clock.pass_by(seconds=50)
-    assert urls_of(store.renew("a", seconds=60)) == [0, 1]
-    clock.pass_by(seconds=50)
-    taken = store.lease("c", seconds=60)
-    assert urls_of(taken) == [2, 3]  # of b, whose time is up
-    assert all(page.lease_owner == "c" and page.lease_until == clock.now + timedelta(seconds=60) for page in taken)
-    assert store.renew("b", seconds=60) == []
-    done = replace(taken[0], next_due=clock.now + timedelta(hours=1), last_fetched=clock.now, etag="e", state={"a": 1})
-    assert not store.finish("b", done)
-    assert store.finish("c", done)
-    assert not store.finish("c", done)
-    assert store.index_pages(SITE)[2] == replace(done, lease_owner=None, lease_until=None)
-    store.release("a")
-    assert urls_of(store.lease("d", seconds=60)) == [0, 1]
-
-
-def test_four_processes_share_the_pages_and_none_is_fetched_twice(url: str, store: Store) -> None:
-    store.put_index_pages([watched(number) for number in range(200)])
-    command = [sys.executable, str(HERE / "leaser.py"), url]
-    running = [
-        subprocess.Popen([*command, f"worker {number}", "200"], stdout=subprocess.PIPE, text=True)
-        for number in range(4)
-    ]
-    printed = [process.communicate(timeout=120)[0].split() for process in running]
-    assert [process.returncode for process in running] == [0] * 4
-    assert sorted(chain.from_iterable(printed)) == sorted(watched(number).url for number in range(200))
-
-
-def test_two_who_lease_at_once_do_not_wait_for_one_another(postgres_url: str) -> None:
-    with open_store(postgres_url, wait_seconds=5) as store:
-        store.add_site(SITE)
-        store.put_index_pages([watched(1), watched(2)])
-        engine = make_engine(postgres_url, 5)
-        with writing(engine) as connection:
-            connection.execute(text("SELECT id FROM index_pages ORDER BY id LIMIT 1 FOR UPDATE"))
-            assert urls_of(store.lease("a", seconds=60)) == [2]
-        engine.dispose()
-
-
-def test_a_host_is_asked_at_moments_a_pause_apart(store: Store, clock: Clock) -> None:
-    slots = [store.reserve_host("example.com", pause_seconds=2) for _ in range(3)]
-    assert slots == [START + timedelta(seconds=seconds) for seconds in (0, 2, 4)]
-    assert store.reserve_host("other.example", pause_seconds=2) == START
-    clock.pass_by(minutes=1)
-    assert store.reserve_host("example.com", pause_seconds=2) == clock.now
-
-
-def test_threads_share_a_host_too(store: Store) -> None:
-    slots: list[datetime] = []
-    work = [threading.Thread(target=lambda: slots.append(store.reserve_host("h", pause_seconds=1))) for _ in range(8)]
-    for thread in work:
-        thread.start()
-    for thread in work:
-        thread.join(60)
-    assert sorted(slots) == [START + timedelta(seconds=seconds) for seconds in range(8)]
 
 
 # What goes wrong

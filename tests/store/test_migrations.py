@@ -3,6 +3,8 @@
 import subprocess
 import sys
 import zipfile
+from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -15,6 +17,8 @@ from sitewright.store.database import open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.migrations import scripts, upgrade
 from sitewright.store.schema import REVISION, VERSION_TABLE, metadata
+from sitewright.store.statements import signature_of
+from sitewright.types import Page
 
 ROOT = Path(__file__).parents[2]
 
@@ -48,10 +52,63 @@ def test_tables_of_the_first_revision_are_brought_up_to_date_with_what_is_in_the
         connection.execute(text("INSERT INTO seen_links VALUES (1, 77, '2024-05-06 07:08:09', NULL)"))
     with open_store(url) as store:
         assert [site.name for site in store.sites()] == ["example.com"]
-        assert store.claim_links("example.com", ["https://example.com/a"], "me", seconds=5)
+        assert store.count_seen("example.com") == 0
     with engine.begin() as connection:
         assert differences(connection) == []
-        assert connection.execute(text("SELECT count(*) FROM seen_links")).scalar() == 2
+    engine.dispose()
+
+
+SECOND = [
+    "INSERT INTO sites VALUES (1, 'example.com', '', 'news', :then), (2, 'b.example', '', 'news', :then)",
+    "INSERT INTO maps VALUES (1, 1, 'person', :then, 'sitewright: 1')",
+    """INSERT INTO index_pages VALUES
+        (1, 1, 'https://example.com/', 'page', 3, 60.0, :then, :later, 'e', 'm', '{"rate": 2}', 'a', :later),
+        (2, 1, 'https://example.com/feed', 'feed', 1, 60.0, NULL, :then, '', '', '{}', NULL, NULL)""",
+    "INSERT INTO seen_links VALUES (1, 77, :then, :then, NULL, NULL), (1, 78, :then, NULL, 'a', :later)",
+    """INSERT INTO pages VALUES
+        ('a.warc.gz', 0, 9, 'sha1:', 1, 77, 'http://example.com/one', 200, :then),
+        ('a.warc.gz', 9, 9, 'sha1:', 1, 79, 'http://example.com/none', 200, :then)""",
+    """INSERT INTO records VALUES
+        (7, 1, '0123456789abcdef', 'http://example.com/one',
+        '["http://example.com/one", "http://example.com/one?page=2"]', 'news', 'en', NULL, 'article', '', 1,
+        '{}', '{}', '{}', '2024-05-06', :then, NULL, :later, 'a.warc.gz', 0)""",
+    """INSERT INTO failures VALUES
+        (1, 81, 'fetch', 'https://example.com/two', 'b', '', :then, :later, 2),
+        (1, 80, 'fetch', 'http://example.com/two', 'a', '', :then, :then, 1)""",
+    "INSERT INTO hosts VALUES ('example.com', :then)",
+]
+"""One of everything, as the second revision kept it."""
+TIMES = {"then": "2024-05-06 07:08:09.000000", "later": "2024-05-06 08:08:09.000000"}
+
+
+def test_tables_of_the_second_revision_are_brought_up_to_date_with_what_is_in_them(url: str) -> None:
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        upgrade(connection, "0002")
+        for statement in SECOND:
+            connection.execute(text(statement), TIMES)
+    then, later = (datetime.fromisoformat(f"{time}+00:00") for time in TIMES.values())
+    with open_store(url) as store:
+        assert [(site.name, site.next_due, site.state) for site in store.sites()] == [
+            ("b.example", None, {}),
+            ("example.com", then, {}),
+        ]
+        first, second = store.index_pages("example.com")
+        assert (first.next_due, first.last_fetched, first.state) == (later, then, {"rate": 2})
+        assert (second.kind, second.next_due) == ("feed", then)
+        urls = [f"https://example.com/{name}" for name in ("one/", "one?page=2", "two", "none")]
+        assert store.known_links("example.com", urls) == set(urls[:2])
+        assert store.count_seen("example.com") == 2
+        assert len(list(store.pages("example.com"))) == 2
+        assert [(one.failure.code, one.times) for one in store.failures("example.com")] == [("b", 2)]
+        (record,) = store.records()
+        page = Page(url="http://www.example.com/two", body=b"")
+        store.commit_page(replace(record.record, urls=(page.url,)), page)
+        assert store.failures("example.com") == []
+    with engine.begin() as connection:
+        assert differences(connection) == []
+        signed = connection.execute(text("SELECT signature FROM pages ORDER BY warc_offset")).scalars().all()
+        assert signed == [signature_of(urls[0]), signature_of(urls[3])]
     engine.dispose()
 
 

@@ -6,8 +6,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -19,7 +21,7 @@ from sitewright.errors import StoreError
 from sitewright.fetch import open_archive
 from sitewright.store.entries import PageLocation
 from sitewright.store.members import pack, unpack
-from sitewright.store.warc import WarcStore
+from sitewright.store.warc import WarcStore, pack_page
 from sitewright.store.warc_record import page_of, record_of
 from sitewright.types import Page
 
@@ -212,7 +214,7 @@ def test_a_full_disk_is_told_and_leaves_no_half_record(tmp_path: Path) -> None:
     script = f"""
 import os, resource, signal, sys
 from sitewright.errors import StoreError
-from sitewright.store.warc import WarcStore
+from sitewright.store.warc import WarcStore, pack_page
 from sitewright.types import Page
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = WarcStore({str(tmp_path)!r})
@@ -241,3 +243,63 @@ def test_nothing_to_write_makes_no_file(tmp_path: Path) -> None:
     with WarcStore(tmp_path) as store:
         assert store.append_all([]) == []
         assert store.files() == []
+
+
+def test_a_page_may_be_packed_elsewhere(tmp_path: Path) -> None:
+    pages = list(PAGES.values())
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
+        packed = list(pool.map(pack_page, pages))
+    with WarcStore(tmp_path) as store:
+        assert [store.read(location) for location in store.append_packed(packed)] == pages
+        assert store.append_packed([]) == []
+
+
+def test_pages_are_copied_as_they_are(tmp_path: Path) -> None:
+    target = tmp_path / "copy.warc.gz"
+    target.write_bytes(b"of before")
+    pages = [replace(SERVED, url=f"https://example.com/{number}", body=os.urandom(3_000)) for number in range(10)]
+    with WarcStore(tmp_path / "pages", roll_bytes=10_000) as store:
+        locations = store.append_all(pages[:5]) + store.append_all(pages[5:])
+        assert len({location.file for location in locations}) == 2
+        wanted = [locations[number] for number in (8, 0, 3)]
+        store.copy(iter(wanted), target)
+        members = [(tmp_path / "pages" / one.file).read_bytes()[one.offset : one.offset + one.length] for one in wanted]
+    assert target.read_bytes().endswith(b"".join(members))
+    read = [place.load() for place in open_archive(str(target)).places()]
+    assert [page.url for page in read] == [pages[number].url for number in (8, 0, 3)]
+    with target.open("rb") as stream:
+        first = next(iter(ArchiveIterator(stream, parse_http=False)))
+        assert first.record_type == WarcRecordType.warcinfo
+        assert first.headers["WARC-Filename"] == "copy.warc.gz"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.warc.gz", "pages"]
+
+
+def test_a_copy_of_nothing_is_a_file_without_pages(tmp_path: Path) -> None:
+    with WarcStore(tmp_path / "pages") as store:
+        store.copy([], tmp_path / "copy.warc.gz")
+    assert list(open_archive(str(tmp_path / "copy.warc.gz")).places()) == []
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        ({"file": "gone.warc.gz"}, "No such file"),
+        ({"file": "../a"}, "not a file of"),
+        ({"offset": 5}, "damaged"),
+        ({"length": 30}, "damaged"),
+        ({"length": 999_999}, "damaged"),
+    ],
+)
+def test_a_copy_that_fails_leaves_what_was_there(tmp_path: Path, change: dict[str, str | int], told: str) -> None:
+    target = tmp_path / "copy.warc.gz"
+    target.write_bytes(b"of before")
+    with WarcStore(tmp_path / "pages") as store:
+        location = store.append(SERVED)
+        store.append(SERVED)
+        wrong = replace(location, **change)  # type: ignore[arg-type]
+        with pytest.raises(StoreError, match=told):
+            store.copy([location, wrong], target)
+        with pytest.raises(StoreError, match="cannot be used"):
+            store.copy([location], target / "a.warc.gz")
+    assert target.read_bytes() == b"of before"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.warc.gz", "pages"]

@@ -1,6 +1,6 @@
 """Stored pages of a site in, its map out: pages are tagged in worker processes, rules are learned in this one."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import NamedTuple
@@ -8,11 +8,12 @@ from typing import NamedTuple
 from sitewright.batch.extract import failure_of, open_tagger, work_on
 from sitewright.batch.pool import BATCH_BYTES
 from sitewright.errors import PageError
+from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
 from sitewright.tag import PageReader
-from sitewright.types import Failure, Limits, TaggedPage
+from sitewright.types import ExtractionMap, Failure, Limits, Record, TaggedPage
 
 
 class Tagged(NamedTuple):
@@ -65,3 +66,26 @@ def _documents(tagged: Iterable[Tagged], limits: Limits) -> Iterator[tuple[Docum
     for place, page, _ in tagged:
         if page is not None:
             yield parse(place.load(), limits), page
+
+
+def read_samples(learned: Learned, extraction_map: ExtractionMap) -> list[Record]:
+    """Read the sampled pages with a map."""
+    extractor = Extractor(extraction_map)
+    return [extractor.extract(sample.document, sample.context.now) for sample in learned.samples]
+
+
+def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> str:
+    """Return what a person should know about a map."""
+    total = len(records)
+    fields = [f"{name} {sum(name in record.fields for record in records)}" for name in extraction_map.fields]
+    when = extraction_map.learned_at.date().isoformat() if extraction_map.learned_at else ""
+    sampled = max((rule.support.sampled for rule in extraction_map.rules if rule.support), default=total)
+    begun = f"Learned from {total} pages on {when}."
+    if sampled > total:
+        begun = f"Learned from {sampled} pages, the last {total} of them on {when}."
+    lines = [f"{begun} Pages of these {total} with each field: {', '.join(fields)}."]
+    fragile = [rule.field for rule in extraction_map.rules if rule.fragile]
+    if fragile:
+        lines.append(f"Fragile (rests on positions or generated names): {', '.join(dict.fromkeys(fragile))}.")
+    lines += [f"{warning[0].upper()}{warning[1:]}." for warning in learned.warnings]
+    return "\n".join(lines)

@@ -11,6 +11,7 @@ from sitewright.batch.extract import failure_of, work_on
 from sitewright.errors import NoLinks, PageError, SitewrightError
 from sitewright.fetch import Place
 from sitewright.links import (
+    Feed,
     Judged,
     LearnedIndex,
     PageLinks,
@@ -25,7 +26,7 @@ from sitewright.links import (
     select_links,
 )
 from sitewright.parse import Document, absolute_url, host_of, parse
-from sitewright.types import ExtractionMap, Failure, Limits, LinkSet
+from sitewright.types import ExtractionMap, Failure, Limits, LinkSet, Page
 
 SNAPSHOTS = 5
 """So many snapshots of an index page its selectors are learned from; on fold 1 they find more links of later snapshots
@@ -111,15 +112,22 @@ def _of_feed(place: Place, limits: Limits) -> ReadPage | None:
         page = place.load()
     except SitewrightError:
         return None  # whoever works on it as a page will say why
-    if page.status >= 400 or len(page.body) > limits.page_bytes or not is_feed(page.body):
-        return None
     try:
-        found = links_of_feed(read_feed(page.body, page.location), page.location, page.fetched_at)
-        if not found.links:
-            raise NoLinks("the feed or sitemap lists nothing")
+        found = feed_of(page, limits)
     except PageError as error:
         return ReadPage(failure=Failure(page.url or place.name, "links", error.code, str(error)))
-    return ReadPage(finished=found)
+    return ReadPage(finished=found[1]) if found is not None else None
+
+
+def feed_of(page: Page, limits: Limits) -> tuple[Feed, LinkSet] | None:
+    """Return a feed or sitemap and what it lists; None where the page is neither."""
+    if page.status >= 400 or len(page.body) > limits.page_bytes or not is_feed(page.body):
+        return None
+    feed = read_feed(page.body, page.location)
+    links = links_of_feed(feed, page.location, page.fetched_at)
+    if not links.links:
+        raise NoLinks("the feed or sitemap lists nothing")
+    return feed, links
 
 
 @dataclass(frozen=True, slots=True)

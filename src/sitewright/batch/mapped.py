@@ -1,5 +1,6 @@
 """A learned map in, a reader of pages out that hands what the map does not know to the tagger."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,6 +14,8 @@ from sitewright.types import ExtractionMap, Record, Template, Value
 
 NEXT_TO_NOTHING = 0.1
 """A text shorter than this share of the site's usual one counts as not found."""
+_ENOUGH_USUAL, _MANY_PAGES, _NEARLY_ALL = 2, 8, 0.9
+"""To tell that a page is something else: two fields that nine of ten pages have, of eight pages at least."""
 _ENOUGH_PAGES = 3
 """A field is expected on every page where it was on all of at least so many."""
 
@@ -24,6 +27,8 @@ class Expected:
     always: frozenset[str]
     required: frozenset[str]
     text: int = 0
+    usual: frozenset[str] = frozenset()
+    """What nearly all pages have beside the required fields."""
 
     def lacks_all(self, fields: Mapping[str, Value]) -> bool:
         """Tell whether a required field is missing, or next to nothing."""
@@ -65,6 +70,17 @@ class MapReader:
             return self._handed(record, document, now, wanted)
         missing = expected.missing(record.fields) & wanted
         return self._filled(record, document, now, missing) if missing else record
+
+    def looks_other(self, record: Record) -> bool:
+        """Tell whether a page has the required fields and nothing else of what nearly all pages of its template have.
+
+        So do pages about the site itself: a headline and a text, but no date, no section, no author.
+        """
+        expected = self._expected.get(record.template)
+        if expected is None or len(expected.usual) < _ENOUGH_USUAL:
+            return False
+        own = {name for name, value in record.fields.items() if value.rule.startswith(f"{record.template}/")}
+        return own.isdisjoint(expected.usual)
 
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
         read = self._tagger.extract(document, now, wanted & self._fields)
@@ -109,4 +125,17 @@ def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
     }
     lengths = [rule.support.length for rule in founded if rule.field == "text" and rule.support is not None]
     usual = max((length for length in lengths if length), default=0)
-    return Expected(frozenset(always), _required(extraction_map), int(usual * NEXT_TO_NOTHING))
+    required = _required(extraction_map)
+    return Expected(frozenset(always), required, int(usual * NEXT_TO_NOTHING), _usual(template) - required)
+
+
+def _usual(template: Template) -> frozenset[str]:
+    """Return the fields that nearly all of enough sampled pages have."""
+    found: Counter[str] = Counter()
+    sampled: Counter[str] = Counter()
+    for rule in template.rules:
+        if rule.support is not None:
+            found[rule.field] = max(found[rule.field], rule.support.found)
+            sampled[rule.field] = max(sampled[rule.field], rule.support.sampled)
+    enough = (name for name, pages in sampled.items() if pages >= _MANY_PAGES)
+    return frozenset(name for name in enough if found[name] >= _NEARLY_ALL * sampled[name])

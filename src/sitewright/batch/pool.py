@@ -1,43 +1,22 @@
 """Tasks in, outcomes in the same order out, done by processes that may hang or crash without harm to the others."""
 
-import gc
-import multiprocessing
 import os
-import signal
-import sys
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
-from typing import Any, Generic, Protocol, TypeVar
+from multiprocessing.connection import wait
+from typing import Generic
 
+from sitewright.batch.processes import Job, Outcome, Task, WorkerProcess, forked
 from sitewright.errors import PageCrashed, PageError, PageTimeout, SitewrightError
-
-Task = TypeVar("Task")
-Outcome = TypeVar("Outcome")
-Task_contra = TypeVar("Task_contra", contravariant=True)
-Outcome_co = TypeVar("Outcome_co", covariant=True)
 
 BATCH_TASKS = 32
 BATCH_BYTES = 1_000_000
 """Batches end at either, so that a batch of ordinary pages takes some 20 ms."""
 WINDOW_BATCHES = 8
 """How many batches a worker may be ahead of the one that is awaited: what bounds memory when one page is slow."""
-
-
-class Job(Protocol[Task_contra, Outcome_co]):
-    """What workers do; it travels to them, so it must pickle."""
-
-    def start(self) -> Callable[[Task_contra], Outcome_co]:
-        """Set up in the worker (compile, load models) and return the function that does one task."""
-
-    def weigh(self, task: Task_contra) -> int:
-        """Return about how many bytes a task has."""
-
-    def fail(self, task: Task_contra, error: PageError) -> Outcome_co:
-        """Return the outcome of a task that killed its worker or ran out of time."""
 
 
 @dataclass(slots=True)
@@ -48,8 +27,7 @@ class _Batch(Generic[Task]):
 
 @dataclass(slots=True)
 class _Worker(Generic[Task]):
-    process: Any
-    connection: Connection
+    process: WorkerProcess
     batch: _Batch[Task] | None = None
     deadline: float = 0.0
 
@@ -67,8 +45,6 @@ class Pool(Generic[Task, Outcome]):
         self._job = job
         self._size = workers or available_cores()
         self._seconds = seconds
-        # Forking costs nothing and is safe as long as this process has no threads; elsewhere than on Linux it is not.
-        self._processes: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
         self._workers: list[_Worker[Task]] = []
         self._handed_out = 0
 
@@ -134,21 +110,21 @@ class Pool(Generic[Task, Outcome]):
         worker.batch = batch
         worker.deadline = time.monotonic() + self._seconds
         with suppress(BrokenPipeError, ConnectionResetError):  # it died idle; the next look at its connection finds out
-            worker.connection.send(batch.tasks)
+            worker.process.connection.send(batch.tasks)
 
     def _collect(
         self, busy: list[_Worker[Task]], again: deque[_Batch[Task]]
     ) -> Iterator[tuple[_Batch[Task], Sequence[Outcome]]]:
         """Wait for any worker; yield what is finished, and see to those that died or overran."""
         patience = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
-        ready = set(wait([worker.connection for worker in busy], timeout=patience))
+        ready = set(wait([worker.process.connection for worker in busy], timeout=patience))
         for worker in busy:
             batch = worker.batch
             if batch is None:
                 continue
-            if worker.connection in ready:
+            if worker.process.connection in ready:
                 try:
-                    outcomes = worker.connection.recv()
+                    outcomes = worker.process.connection.recv()
                 except (EOFError, OSError):
                     code = self._discard(worker)
                     lost = PageCrashed(f"the process working on this page died (exit code {code})")
@@ -171,41 +147,14 @@ class Pool(Generic[Task, Outcome]):
             again.extend(_Batch(batch.first + number, [task]) for number, task in enumerate(batch.tasks))
 
     def _spawn(self) -> _Worker[Task]:
-        ours, theirs = self._processes.Pipe()
-        # A forked child also holds the parent's ends of all pipes: it must close them, or no worker would see the
-        # parent's death.
-        forked = self._processes.get_start_method() == "fork"
-        inherited = [ours, *(worker.connection for worker in self._workers)] if forked else []
-        process = self._processes.Process(target=_serve, args=(theirs, self._job, inherited), daemon=True)
-        process.start()
-        theirs.close()
-        worker: _Worker[Task] = _Worker(process, ours)
+        worker: _Worker[Task] = _Worker(forked(self._job, [other.process.connection for other in self._workers]))
         self._workers.append(worker)
         return worker
 
     def _discard(self, worker: _Worker[Task]) -> int | None:
         self._workers.remove(worker)
-        worker.process.kill()
-        worker.process.join()
-        worker.connection.close()
-        code: int | None = worker.process.exitcode
-        return code
+        return worker.process.kill()
 
     def _stop(self) -> None:
         for worker in list(self._workers):
             self._discard(worker)
-
-
-def _serve(connection: Connection, job: Job[Task, Outcome], inherited: Sequence[Connection]) -> None:
-    """Work until the other end closes."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
-    for other in inherited:
-        other.close()
-    work = job.start()
-    gc.freeze()  # what is loaded now stays: no need to look through it at every collection
-    while True:
-        try:
-            tasks = connection.recv()
-            connection.send([work(task) for task in tasks])
-        except (EOFError, BrokenPipeError, ConnectionResetError):
-            return

@@ -1,7 +1,7 @@
 """A site's page in, the feeds and sitemaps of the site out: found, fetched and read, the most promising first."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from urllib.parse import urljoin
 
 from sitewright.errors import FetchError, PageError
@@ -12,6 +12,37 @@ from sitewright.types import Page
 
 MOST_FETCHED = 20
 """So many feeds and sitemaps of a site are looked at; those of news and the newest come first."""
+
+
+class FeedSearch:
+    """Which addresses to ask for, one after the other; who asks tells what was there.
+
+    What the page and robots.txt name is looked at; the usual places only where they name nothing.
+    """
+
+    def __init__(self, url: str, named: Sequence[str], robots: str = "", most: int = MOST_FETCHED) -> None:
+        """Begin with what a page at `url` and the site's robots.txt name."""
+        listed = [*named, *sitemaps_of_robots(robots, urljoin(url, "/robots.txt"))]
+        self._waiting = deque(dict.fromkeys(listed or usual_places(url)))
+        self._asked: set[str] = set()
+        self._most = most
+
+    def addresses(self) -> Iterator[str]:
+        """Yield addresses to ask for; those that `add` brings come in between."""
+        while self._waiting and len(self._asked) < self._most:
+            url = self._waiting.popleft()
+            if url not in self._asked:
+                self._asked.add(url)
+                yield url
+
+    def add(self, feed: Feed) -> None:
+        """Take note of what was found: the sitemaps of an index are asked for next."""
+        self._waiting.extendleft(reversed([sitemap.url for sitemap in sitemaps_to_follow(feed.feeds)]))
+
+    @property
+    def left(self) -> int:
+        """How many are not asked for, as there are too many."""
+        return len(self._waiting)
 
 
 class FetchOnce:
@@ -32,33 +63,23 @@ class FetchOnce:
 def find_feeds(
     document: Document, fetcher: Fetcher, tell: Callable[[str], None], most: int = MOST_FETCHED
 ) -> Iterator[tuple[str, Feed]]:
-    """Yield the feeds and sitemaps of the site of a page, each with its address; `tell` hears what is done.
-
-    What the page and robots.txt name is looked at; the usual places only where they name nothing.
-    """
-    named = [*feeds_of_page(document), *_of_robots(document.url, fetcher)]
-    waiting = deque(dict.fromkeys(named or usual_places(document.url)))
-    asked: set[str] = set()
-    while waiting and len(asked) < most:
-        url = waiting.popleft()
-        if url in asked:
-            continue
-        asked.add(url)
+    """Yield the feeds and sitemaps of the site of a page, each with its address; `tell` hears what is done."""
+    search = FeedSearch(document.url, feeds_of_page(document), _robots(document.url, fetcher), most)
+    for url in search.addresses():
         feed = _read(url, fetcher, tell)
         if feed is not None:
-            waiting.extendleft(reversed([sitemap.url for sitemap in sitemaps_to_follow(feed.feeds)]))
+            search.add(feed)
             yield url, feed
-    if waiting:
-        tell(f"{len(waiting):,} more feeds and sitemaps are not looked at (at most {most})")
+    if search.left:
+        tell(f"{search.left:,} more feeds and sitemaps are not looked at (at most {most})")
 
 
-def _of_robots(url: str, fetcher: Fetcher) -> tuple[str, ...]:
-    place = urljoin(url, "/robots.txt")
+def _robots(url: str, fetcher: Fetcher) -> str:
     try:
-        page = fetcher.fetch(place)
+        page = fetcher.fetch(urljoin(url, "/robots.txt"))
     except (FetchError, PageError):
-        return ()
-    return sitemaps_of_robots(_text(page), place) if page.status < 400 else ()
+        return ""
+    return _text(page) if page.status < 400 else ""
 
 
 def _read(url: str, fetcher: Fetcher, tell: Callable[[str], None]) -> Feed | None:
@@ -71,14 +92,14 @@ def _read(url: str, fetcher: Fetcher, tell: Callable[[str], None]) -> Feed | Non
     except (FetchError, PageError) as error:
         tell(f"{url}: {error}")
         return None
-    tell(f"{url}: {_contents(feed)}")
+    tell(f"{url}: {contents_of(feed)}")
     return feed
 
 
-def _contents(feed: Feed) -> str:
+def contents_of(feed: Feed) -> str:
     """Say how much a feed or sitemap lists.
 
-    >>> _contents(Feed(kind="rss"))
+    >>> contents_of(Feed(kind="rss"))
     '0 entries'
     """
     if feed.feeds:

@@ -53,6 +53,14 @@ class Options:
 @click.option(
     "-o", "--output", default="demo-output", show_default=True, metavar="DIR", help="Folder for what is made."
 )
+@click.option(
+    "--collect",
+    is_flag=True,
+    help="Instead: three papers that live on a fast clock, learned on first sight and watched by the collector.",
+)
+@click.option(
+    "--hours", type=click.FloatRange(0.1), default=2.0, show_default=True, help="With --collect: of the papers' time."
+)
 @click.option("--serve", "keep", is_flag=True, help="Keep serving the newspaper, to look at it in a browser.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port of 127.0.0.1 to serve on; default: a free one."
@@ -63,8 +71,14 @@ def demo(**options: Any) -> None:
     Nothing leaves this machine. The map, the pages and the records are left in DIR to play with.
     """
     console = Console()
+    collect, hours = options.pop("collect"), options.pop("hours")
     try:
-        run(console, Options(**options))
+        if collect:
+            from sitewright.cli.demo_collect import run as run_collect  # noqa: PLC0415 -- only who asks pays for it
+
+            run_collect(console, Path(options["output"]), options["seed"], hours)
+        else:
+            run(console, Options(**options))
     except OSError as error:
         raise OutputError(f"the demo cannot run: {error.strerror or error}") from error
 
@@ -198,6 +212,7 @@ def _say_next(console: Console, output: str, site: Site) -> None:
         f"{program} extract {output}/pages.jsonl --map {output}/site.map.yaml -o {output}/records.csv",
         f"{program} map show {output}/site.map.yaml",
         f"{program} map convert {output}/site.map.yaml --to scrapy",
+        f"{program} demo --collect",
         f"{program} demo --seed 2 --language {'ru' if site.language != 'ru' else 'zh'} --serve",
     ):
         console.print(f"  {line}", style="cyan", soft_wrap=True, markup=False)

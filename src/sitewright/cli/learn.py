@@ -13,13 +13,23 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sitewright.batch import Pool, Tagged, TagJob, learn_from, refine, report_of_learning, rule_text, rules_of
+from sitewright.batch import (
+    Pool,
+    Tagged,
+    TagJob,
+    heading_of,
+    learn_from,
+    read_samples,
+    refine,
+    report_of_learning,
+    rule_text,
+    rules_of,
+)
 from sitewright.cli.extract import Inputs, refuse_overwriting
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
 from sitewright.domains import domain_names
 from sitewright.errors import InputError, MapExists, OutputError
-from sitewright.extract import Extractor
 from sitewright.induce import Learned, example_of
 from sitewright.maps import dump_map, load_map, parse_map
 from sitewright.maps.file import earlier_text, is_untouched, read_text, save_map, set_aside, write_atomically
@@ -104,7 +114,7 @@ def run(request: Request) -> None:
     extraction_map = learned.extraction_map
     if earlier is not None:
         extraction_map = refine(earlier, learned, keep_edited=not request.replace_edited)
-    records = _records(learned, extraction_map)
+    records = read_samples(learned, extraction_map)
     _deliver(request, extraction_map, heading_of(learned, extraction_map, records))
     if request.report is not None:
         _write_report(request, learned, extraction_map, records, failures)
@@ -146,12 +156,6 @@ def _tagged(pool: Pool[Any, Tagged], inputs: Inputs, request: Request) -> Iterat
         sys.stderr.write("\r\033[K")
 
 
-def _records(learned: Learned, extraction_map: ExtractionMap) -> list[Record]:
-    """Read the sampled pages with the map."""
-    extractor = Extractor(extraction_map)
-    return [extractor.extract(sample.document, sample.context.now) for sample in learned.samples]
-
-
 def _deliver(request: Request, extraction_map: ExtractionMap, heading: str) -> None:
     if request.output == "-":
         click.echo(dump_map(extraction_map, heading=heading), nl=False)
@@ -170,23 +174,6 @@ def _deliver(request: Request, extraction_map: ExtractionMap, heading: str) -> N
     # Where a person's work is in it, no seal says that it is as learned.
     sealed = not path.exists() or is_untouched(read_text(path))
     save_map(extraction_map, path, overwrite=request.merge, heading=heading, sealed=sealed)
-
-
-def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> str:
-    """Return what a person should know about a map."""
-    total = len(records)
-    fields = [f"{name} {sum(name in record.fields for record in records)}" for name in extraction_map.fields]
-    when = extraction_map.learned_at.date().isoformat() if extraction_map.learned_at else ""
-    sampled = max((rule.support.sampled for rule in extraction_map.rules if rule.support), default=total)
-    begun = f"Learned from {total} pages on {when}."
-    if sampled > total:
-        begun = f"Learned from {sampled} pages, the last {total} of them on {when}."
-    lines = [f"{begun} Pages of these {total} with each field: {', '.join(fields)}."]
-    fragile = [rule.field for rule in extraction_map.rules if rule.fragile]
-    if fragile:
-        lines.append(f"Fragile (rests on positions or generated names): {', '.join(dict.fromkeys(fragile))}.")
-    lines += [f"{warning[0].upper()}{warning[1:]}." for warning in learned.warnings]
-    return "\n".join(lines)
 
 
 def _show(extraction_map: ExtractionMap, records: Sequence[Record]) -> None:

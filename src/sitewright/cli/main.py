@@ -11,10 +11,15 @@ import click
 from sitewright.errors import SitewrightError
 
 COMMANDS = {
+    "collect": "sitewright.cli.collect:collect",
     "demo": "sitewright.cli.demo:demo",
+    "export": "sitewright.cli.export:export",
     "extract": "sitewright.cli.extract:extract",
     "links": "sitewright.cli.links:links",
     "map": "sitewright.cli.maps:map_group",
+    "re-extract": "sitewright.cli.reextract:reextract",
+    "sites": "sitewright.cli.sites:sites",
+    "watch": "sitewright.cli.collect:watch",
 }
 """Loaded when used, so that no command pays for another's libraries."""
 

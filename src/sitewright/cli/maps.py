@@ -1,6 +1,7 @@
-"""`sitewright map check|diff|convert|show`."""
+"""`sitewright map check|diff|convert|show`, and where the other commands on maps are."""
 
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -17,6 +18,13 @@ from sitewright.types import ExtractionMap, Rule
 
 STANDARD_INPUT = "standard input"
 _LEARN = "learn"
+_ELSEWHERE = {
+    _LEARN: "sitewright.cli.learn:learn",
+    "get": "sitewright.cli.stored_maps:get",
+    "put": "sitewright.cli.stored_maps:put",
+    "versions": "sitewright.cli.stored_maps:versions",
+}
+"""Commands that are imported when they are asked for, since they bring the tagger or the store."""
 _MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
@@ -25,15 +33,15 @@ class _LearnByDefault(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands."""
-        return sorted([*super().list_commands(ctx), _LEARN])
+        return sorted([*super().list_commands(ctx), *_ELSEWHERE])
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command; the one that learns is imported when it is asked for, since it brings the tagger."""
-        if cmd_name != _LEARN:
+        """Return a command."""
+        if cmd_name not in _ELSEWHERE:
             return super().get_command(ctx, cmd_name)
-        from sitewright.cli.learn import learn  # noqa: PLC0415
-
-        return learn
+        module, _, name = _ELSEWHERE[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -48,9 +56,9 @@ class _LearnByDefault(click.Group):
         return super().parse_args(ctx, ["--", *args] if is_option else args)
 
 
-@click.group("map", cls=_LearnByDefault, short_help="Learn maps; check, show, compare and convert them.")
+@click.group("map", cls=_LearnByDefault, short_help="Learn maps; check, show, compare, convert and store them.")
 def map_group() -> None:
-    """Learn a map from pages, or check, show, compare and convert maps.
+    """Learn a map from pages, or check, show, compare and convert maps, or get them from a store and put them back.
 
     `sitewright map PAGES` is short for `sitewright map learn PAGES`.
     """
@@ -66,12 +74,12 @@ def check(files: tuple[str, ...]) -> None:
     unread, wrong = 0, 0
     for file in files:
         try:
-            text = _text_of(file)
+            text = text_of(file)
         except InputError as error:
             click.echo(f"error[{error.code}]: {error}", err=True)
             unread += 1
         else:
-            wrong += not _check_text(text, _shown(file))
+            wrong += not _check_text(text, shown_name(file))
     sys.exit(2 if unread == len(files) else 1 if unread or wrong else 0)
 
 
@@ -85,7 +93,7 @@ def _check_text(text: str, name: str) -> bool:
     for note in notes(read_tree(text, name), name):
         click.echo(f"note: {note}")
     rules = len(extraction_map.rules)
-    click.echo(f"{name}: fine ({_count(len(extraction_map.templates), 'template')}, {_count(rules, 'rule')})")
+    click.echo(f"{name}: fine ({counted(len(extraction_map.templates), 'template')}, {counted(rules, 'rule')})")
     return True
 
 
@@ -141,11 +149,11 @@ def _show_effect(before: ExtractionMap, after: ExtractionMap, pages: tuple[str, 
 
     effect = effect_of(before, after, pages)
     failed = f" ({effect.failed} more could not be read)" if effect.failed else ""
-    click.secho(f"\nOn {_count(effect.pages, 'page')}{failed}:", bold=True)
+    click.secho(f"\nOn {counted(effect.pages, 'page')}{failed}:", bold=True)
     for field, changed in effect.fields.items():
         lost, won = sum(not c.after for c in changed), sum(not c.before for c in changed)
         of_these = ", ".join(filter(None, [f"{lost} lost" if lost else "", f"{won} new" if won else ""]))
-        told = f"{_count(len(changed), 'value')} changed" if changed else "the same on all"
+        told = f"{counted(len(changed), 'value')} changed" if changed else "the same on all"
         click.echo(f"{field}: {told}{f' ({of_these})' if of_these else ''}")
         for change in changed[:shown]:
             click.echo(f"    {change.url}")
@@ -168,11 +176,11 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
     Both ways: Web Scraper sitemaps (webscraper), ftr-site-config files (ftr), crawl4ai schemas (crawl4ai). Out only:
     a Scrapy spider (scrapy), a web-poet page object (webpoet). What the target cannot express is listed on stderr.
     """
-    text = _text_of(file)
-    kind = source or (OWN if file.endswith((".map.yaml", ".yaml", ".yml")) else guess_format(text, _shown(file)))
+    text = text_of(file)
+    kind = source or (OWN if file.endswith((".map.yaml", ".yaml", ".yml")) else guess_format(text, shown_name(file)))
     lost: list[str] = []
     if kind == OWN:
-        extraction_map = parse_map(text, _shown(file))
+        extraction_map = parse_map(text, shown_name(file))
     else:
         reading = read_foreign(text, kind, site)
         extraction_map, lost = reading.result, [*reading.lost]
@@ -181,12 +189,13 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
     else:
         writing = write_foreign(extraction_map, target or OWN)
         written, lost = writing.result, [*lost, *writing.lost]
-    _deliver(written, output, force=force)
+    deliver(written, output, force=force)
     for sentence in lost:
         click.echo(f"not converted: {sentence}", err=True)
 
 
-def _text_of(file: str) -> str:
+def text_of(file: str) -> str:
+    """Return the text of a file, or of standard input for `-`."""
     if file != "-":
         return read_text(Path(file))
     try:
@@ -195,12 +204,13 @@ def _text_of(file: str) -> str:
         raise InputError(f"{STANDARD_INPUT} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
-def _shown(file: str) -> str:
+def shown_name(file: str) -> str:
     """Return what a file is called in messages."""
     return STANDARD_INPUT if file == "-" else file
 
 
-def _deliver(text: str, output: str, *, force: bool) -> None:
+def deliver(text: str, output: str, *, force: bool) -> None:
+    """Write a text to a file, or to standard output for `-`; over a file that is there only with force."""
     if output == "-":
         click.echo(text, nl=False)
         return
@@ -229,5 +239,10 @@ def _add_rule(table: Table, rule: Rule, indent: str) -> None:
         _add_rule(table, inner, indent + "  ")
 
 
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> counted(1, "rule"), counted(2000, "rule")
+    ('1 rule', '2,000 rules')
+    """
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sitewright.errors import SettingsError
-from sitewright.types import FetchSettings, Limits
+from sitewright.types import FetchSettings, Limits, StoreSettings, WatchSettings
 
 DEFAULT_FILE = "sitewright.toml"
 PREFIX = "SITEWRIGHT_"
@@ -25,9 +25,11 @@ class Settings:
     """Processes to use; 0: one a core."""
     limits: Limits = field(default_factory=Limits)
     fetch: FetchSettings = field(default_factory=FetchSettings)
+    watch: WatchSettings = field(default_factory=WatchSettings)
+    store: StoreSettings = field(default_factory=StoreSettings)
 
 
-_SECTIONS = {"limits": Limits, "fetch": FetchSettings}
+_SECTIONS: dict[str, Any] = {"limits": Limits, "fetch": FetchSettings, "watch": WatchSettings, "store": StoreSettings}
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -79,7 +81,10 @@ def _words(text: str) -> list[str]:
     return [word.strip() for word in text.split(",") if word.strip()]
 
 
-_FROM_TEXT: dict[str, Callable[[str], object]] = {"fetch.allow_hosts": _words, "fetch.user_agent": str}
+_FROM_TEXT: dict[str, Callable[[str], object]] = {
+    "fetch.allow_hosts": _words,
+    **dict.fromkeys(("fetch.user_agent", "fetch.cache", "fetch.browser", "store.url", "store.pages"), str),
+}
 """How variables are read that are not numbers."""
 
 
@@ -90,9 +95,7 @@ def _settings(table: Mapping[str, Any], source: str) -> Settings:
     jobs = table.get("jobs", 0)
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
         raise SettingsError(f"jobs: expected a whole number from 0 up, found {jobs!r}")
-    return Settings(
-        jobs=jobs, limits=Limits(**_checked(table, "limits")), fetch=FetchSettings(**_checked(table, "fetch"))
-    )
+    return Settings(jobs=jobs, **{name: kind(**_checked(table, name)) for name, kind in _SECTIONS.items()})
 
 
 def _checked(table: Mapping[str, Any], section: str) -> dict[str, Any]:
@@ -133,9 +136,25 @@ def _header(value: object, name: str) -> str:
     return value
 
 
+def _text(value: object, name: str) -> str:
+    if not isinstance(value, str):
+        raise SettingsError(f"{name}: expected a text, found {value!r}")
+    return value
+
+
+def _needed_text(value: object, name: str) -> str:
+    if not _text(value, name).strip():
+        raise SettingsError(f"{name}: must not be empty")
+    return str(value)
+
+
 _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "fetch.allow_hosts": _hosts,
     "fetch.user_agent": _header,
     "fetch.pause_seconds": _not_negative,
+    "fetch.cache": _text,
+    "fetch.browser": _text,
+    "store.url": _needed_text,
+    "store.pages": _needed_text,
 }
 """How values are checked that are not numbers above 0."""

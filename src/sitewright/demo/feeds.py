@@ -35,9 +35,10 @@ def feed(paper: Newspaper) -> str:
     )
 
 
-def robots(paper: Newspaper) -> str:
-    """Return what robots are asked to do."""
-    return f"User-agent: *\nDisallow: /embed/\nSitemap: {paper.absolute('/sitemap.xml')}\n"
+def robots(paper: Newspaper, sitemap_path: str = "/sitemap.xml") -> str:
+    """Return what robots are asked to do, and where the sitemap is, unless its path is empty."""
+    pointer = f"Sitemap: {paper.absolute(sitemap_path)}\n" if sitemap_path else ""
+    return f"User-agent: *\nDisallow: /embed/\n{pointer}"
 
 
 def _item(paper: Newspaper, story: Story) -> str:

@@ -1,8 +1,10 @@
 """A newspaper: its stories, and where everything it publishes is found."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import TypeVar
 
 from sitewright.demo.dates import format_date
 from sitewright.demo.story import Kind, Person, Picture, Story
@@ -10,6 +12,8 @@ from sitewright.demo.words import Section, Tag, Words
 
 PAGE_LENGTH = 6
 """Stories on one page of a list: forty stories then give every long list a second page."""
+
+Key = TypeVar("Key", bound=Hashable)
 
 KIND_PATHS: dict[Kind, str] = {"gallery": "/photos/", "video": "/video/", "live": "/live/"}
 
@@ -26,9 +30,23 @@ class Listing:
     introduction: str = ""
     portrait: str = ""
 
+    @property
+    def own_path(self) -> str:
+        """Where this page of the list is."""
+        return self.path_of(self.page)
+
     def path_of(self, page: int) -> str:
         """Return where another page of the same list is."""
         return self.path if page == 1 else f"{self.path}page/{page}/"
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """A page of plain text."""
+
+    path: str
+    title: str
+    paragraphs: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +59,13 @@ class Newspaper:
     newest: datetime
     """What the front page takes for now."""
     stories: tuple[Story, ...]
+    front_length: int | None = None
+    """How many of the stories, the newest, the front page has room for."""
+
+    @property
+    def front(self) -> "Newspaper":
+        """The paper as its front page knows it."""
+        return replace(self, stories=self.stories[: self.front_length])
 
     def absolute(self, path: str) -> str:
         """Return the absolute URL of a path."""
@@ -59,6 +84,10 @@ class Newspaper:
         others = [other for other in self.stories if other is not story]
         others.sort(key=lambda other: other.sections[0] != story.sections[0])
         return tuple(others[:count])
+
+    def most_read(self, count: int) -> tuple[Story, ...]:
+        """Return some stories in an order that is not that of time."""
+        return tuple(sorted(self.stories, key=lambda story: story.number * 7919 % 101)[:count])
 
 
 def story_path(story: Story) -> str:
@@ -114,16 +143,25 @@ def listings(paper: Newspaper) -> Iterator[Listing]:
     """Yield every page of every list: latest, sections, kinds, topics, authors."""
     stories = paper.stories
     yield from _pages(paper.label("latest"), "/latest/", stories)
+    of_section = _grouped(stories, lambda story: story.sections)
     for section in paper.words.sections:
-        yield from _pages(section.name, section_path(section), [s for s in stories if section in s.sections])
+        yield from _pages(section.name, section_path(section), of_section[section])
+    of_kind = _grouped(stories, lambda story: (story.kind,))
     for kind, path in KIND_PATHS.items():
-        yield from _pages(paper.label(path.strip("/")), path, [story for story in stories if story.kind == kind])
-    for tag in {tag.slug: tag for story in stories for tag in story.tags}.values():
-        yield from _pages(tag.name, tag_path(tag), [story for story in stories if tag in story.tags])
-    for person in staff(stories):
-        title = paper.label("stories_by", name=person.name)
-        signed = [story for story in stories if person in story.authors]
-        yield from _pages(title, author_path(person), signed, person)
+        yield from _pages(paper.label(path.strip("/")), path, of_kind[kind])
+    for tag, tagged in _grouped(stories, lambda story: story.tags).items():
+        yield from _pages(tag.name, tag_path(tag), tagged)
+    for person, signed in _grouped(stories, lambda story: story.authors).items():
+        yield from _pages(paper.label("stories_by", name=person.name), author_path(person), signed, person)
+
+
+def _grouped(stories: Iterable[Story], keys: Callable[[Story], Iterable[Key]]) -> Mapping[Key, Sequence[Story]]:
+    """Return the stories under each of their keys; under a key that none has there are none."""
+    groups = defaultdict[Key, list[Story]](list)
+    for story in stories:
+        for key in keys(story):
+            groups[key].append(story)
+    return groups
 
 
 def _pages(title: str, path: str, stories: Sequence[Story], person: Person | None = None) -> Iterator[Listing]:

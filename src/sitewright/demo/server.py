@@ -1,63 +1,57 @@
-"""A generated site in, a running web server on loopback out."""
+"""Sites in, their addresses on loopback out, where they are served."""
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from hashlib import sha256
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from threading import Thread
-from urllib.parse import unquote, urlsplit
+from typing import Protocol
 
-from sitewright.demo.site import MISSING_PATH, Site, SitePage
+from sitewright.demo.catalogue import SitePage
+from sitewright.demo.living import LivingPaper
+from sitewright.demo.loopback import LoopbackServer, Request
+from sitewright.demo.site import Site
 
-
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True
-    site: Site
-
-    def handle_error(self, request: object, client_address: object) -> None:
-        """Stay silent when a browser hangs up; anything else is a bug and is shown."""
-        if not isinstance(sys.exception(), ConnectionError):
-            super().handle_error(request, client_address)  # type: ignore[arg-type]
+_FIRST_PAPER = 2
+"""Papers are at 127.0.0.2, 127.0.0.3, …: each address is a site of its own."""
 
 
-class _Responder(BaseHTTPRequestHandler):
-    server: _Server
-    timeout = 5
-    """A connection that a browser opened in advance and never used must not live on after the site."""
+class PaperMaker(Protocol):
+    """What makes a paper as soon as its address is known."""
 
-    def do_GET(self) -> None:
-        self._answer(with_body=True)
+    def __call__(self, *, base_url: str) -> LivingPaper:
+        """Return the paper."""
 
-    def do_HEAD(self) -> None:
-        self._answer(with_body=False)
 
-    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name is that of the base class
-        """Log nothing: the terminal belongs to whoever serves the site."""
+@dataclass(frozen=True, slots=True)
+class ServedPaper:
+    """A paper that is served, and what was asked of it."""
 
-    def _answer(self, *, with_body: bool) -> None:
-        pages = self.server.site.pages
-        page = pages.get(unquote(urlsplit(self.path).path))
-        if page is None:
-            self._send(HTTPStatus.NOT_FOUND, pages[MISSING_PATH], with_body)
-        elif entity_tag(page) in self.headers.get("If-None-Match", ""):
-            self._send(HTTPStatus.NOT_MODIFIED, page, with_body=False)
-        else:
-            self._send(HTTPStatus.OK, page, with_body)
+    base_url: str
+    paper: LivingPaper
+    log: list[Request] = field(default_factory=list)
 
-    def _send(self, status: HTTPStatus, page: SitePage, with_body: bool) -> None:
-        self.send_response(status)
-        if status is HTTPStatus.OK:
-            self.send_header("Cache-Control", "no-cache")
-        if status is not HTTPStatus.NOT_FOUND:
-            self.send_header("ETag", entity_tag(page))
-        if status is not HTTPStatus.NOT_MODIFIED:
-            self.send_header("Content-Type", page.content_type)
-            self.send_header("Content-Length", str(len(page.html)))
-        self.end_headers()
-        if with_body:
-            self.wfile.write(page.html)
+    @property
+    def requests(self) -> Counter[str]:
+        """How often each path was asked for."""
+        return Counter(request.path for request in self.log)
+
+    @property
+    def unchanged(self) -> Counter[str]:
+        """How often the answer was that nothing has changed (304)."""
+        return Counter(request.path for request in self.log if request.status == HTTPStatus.NOT_MODIFIED)
+
+
+@dataclass(frozen=True, slots=True)
+class _PaperNow:
+    """A paper with a clock."""
+
+    paper: LivingPaper
+    now: Callable[[], datetime]
+
+    def page(self, path: str) -> SitePage | None:
+        return self.paper.page(path, self.now())
 
 
 @contextmanager
@@ -67,20 +61,31 @@ def serve(site: Site | Callable[[str], Site], port: int = 0) -> Iterator[str]:
     Absolute links need the port before there is a site:
     `with serve(lambda base_url: generate_site(base_url=base_url)) as base_url: ...`
     """
-    with _Server(("127.0.0.1", port), _Responder) as server:
-        base_url = f"http://127.0.0.1:{server.server_port}"
-        server.site = site if isinstance(site, Site) else site(base_url)
-        thread = Thread(
-            target=server.serve_forever, kwargs={"poll_interval": 0.05}, name="sitewright-demo", daemon=True
+    with LoopbackServer(("127.0.0.1", port)) as server:
+        server.pages = site if isinstance(site, Site) else site(server.base_url)
+        with server.running():
+            yield server.base_url
+
+
+@contextmanager
+def serve_papers(
+    makers: Iterable[PaperMaker], now: Callable[[], datetime], port: int = 0
+) -> Iterator[tuple[ServedPaper, ...]]:
+    """Serve living papers, as they are `now`, at 127.0.0.2, 127.0.0.3, and so on; each is made for its base URL.
+
+    macOS has only 127.0.0.1 until it is told otherwise: `sudo ifconfig lo0 alias 127.0.0.2`.
+    """
+    with ExitStack() as stack:
+        yield tuple(
+            stack.enter_context(_serve_paper(make, now, (f"127.0.0.{number}", port)))
+            for number, make in enumerate(makers, start=_FIRST_PAPER)
         )
-        thread.start()
-        try:
-            yield base_url
-        finally:
-            server.shutdown()
-            thread.join()
 
 
-def entity_tag(page: SitePage) -> str:
-    """Return the ETag of a page."""
-    return f'"{sha256(page.html).hexdigest()[:20]}"'
+@contextmanager
+def _serve_paper(make: PaperMaker, now: Callable[[], datetime], address: tuple[str, int]) -> Iterator[ServedPaper]:
+    with LoopbackServer(address) as server:
+        paper = make(base_url=server.base_url)
+        server.pages = _PaperNow(paper, now)
+        with server.running():
+            yield ServedPaper(server.base_url, paper, server.log)

@@ -310,7 +310,7 @@ def _page_of_record(record: "WarcRecord") -> Page | None:
     """Return the page of a record, or None where it holds something else."""
     if record.http_headers is None:
         return _page_of_resource(record)
-    headers = dict(record.http_headers)
+    headers = dict(reversed(list(record.http_headers.items())))  # of several of one name the first; not all are ASCII
     status = record.http_headers.status_code or 200
     if not _is_html(record.http_content_type) or 300 <= status < 400:
         return None

@@ -2,29 +2,22 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from sitewright.errors import (
-    BadUrl,
-    ConnectionFailed,
-    FetchError,
-    NotHtml,
-    PageTooLarge,
-    RenderFailed,
-    RenderTimeout,
-    TooManyRedirects,
-)
+from sitewright.errors import BadUrl, FetchError, NotHtml, PageTooLarge, RenderFailed, RenderTimeout
 from sitewright.fetch.advertisers import is_advertiser
-from sitewright.fetch.chromium import Chromium, playwright_errors, start_chromium
+from sitewright.fetch.browser_failures import failure_of
+from sitewright.fetch.chromium import THROUGH_PROXY, Chromium, playwright_errors, start_chromium
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.exchange import read_target
+from sitewright.fetch.guard import read_names
 from sitewright.fetch.proxy import GuardedProxy, Traffic
-from sitewright.fetch.web import default_user_agent
+from sitewright.fetch.web import user_agent_of
 from sitewright.types import FetchSettings, Limits, Page
 
 if TYPE_CHECKING:
@@ -61,8 +54,6 @@ _LENGTH = "() => document.documentElement.outerHTML.length"
 class BrowserOptions:
     """How pages are rendered, and what a page and a browser may cost."""
 
-    executable: str = ""
-    """The path of Chromium; empty: the system's."""
     pages_at_once: int = 2
     pages_a_browser: int = 100
     """After so many pages a browser is replaced; browsers grow."""
@@ -103,8 +94,8 @@ class BrowserFetcher:
         self._settings = settings or FetchSettings()
         self._limits = limits or Limits()
         self._options = options or BrowserOptions()
-        self._user_agent = " ".join(self._settings.user_agent.split()) or default_user_agent()
-        self._allowed = frozenset(host.strip().lower() for host in self._settings.allow_hosts)
+        self._user_agent = user_agent_of(self._settings)
+        self._allowed = read_names(self._settings.allow_hosts)
         self._slots = asyncio.Semaphore(self._options.pages_at_once)
         self._starting = asyncio.Lock()
         self._current: Chromium | None = None
@@ -139,7 +130,10 @@ class BrowserFetcher:
                 async with asyncio.timeout(self._settings.seconds):
                     return await self._visit(chromium, proxy, url)
             except TimeoutError as error:
-                raise RenderTimeout(f"took longer than {self._settings.seconds:g} s (fetch.seconds)") from error
+                raise RenderTimeout(
+                    f"{url}: took longer than {self._settings.seconds:g} s in the browser; try again later, or raise "
+                    "fetch.seconds"
+                ) from error
             finally:
                 await self._give_back(chromium)
 
@@ -148,7 +142,7 @@ class BrowserFetcher:
         context: BrowserContext | None = None
         try:
             context = await chromium.browser.new_context(
-                proxy={"server": proxy.url},
+                proxy={"server": proxy.url, "bypass": THROUGH_PROXY},
                 user_agent=self._user_agent,
                 accept_downloads=False,
                 service_workers="block",
@@ -172,7 +166,7 @@ class BrowserFetcher:
                 worn, self._current = self._current, None
                 if worn is not None and not worn.in_use:
                     await self._close(worn)
-                self._current = await start_chromium(self._options.executable)
+                self._current = await start_chromium(self._settings.browser)
                 self._running.add(self._current)
             self._current.in_use += 1
             self._current.pages += 1
@@ -381,32 +375,20 @@ class _Visit:
 def _refuse_other_types(headers: Mapping[str, str]) -> None:
     served_as = headers.get("content-type", "").partition(";")[0].strip().lower()
     if served_as not in _PAGE_TYPES:
-        raise NotHtml(f"the page is served as {served_as}")
+        raise NotHtml(f"the page is served as {served_as}, not as HTML; leave it out")
 
 
 def _failure(message: str, url: str, visit: "_Visit | None", traffic: Traffic) -> FetchError:
     """Return what a failure of the browser means."""
-    said = message.strip().splitlines()[0] if message.strip() else "no reason given"
     watched = visit.watched if visit else _Watched()
     refused = _refusal(watched.going_to or url, traffic)
     if refused is not None:
         return refused
     if watched.crashed or "crashed" in message.lower():
-        return RenderFailed(f"{url} crashed the browser's tab")
+        return RenderFailed(f"{url} crashed the browser's tab; fetch it without a browser")
     if watched.downloads or "Download is starting" in message:
-        return RenderFailed(f"{url} is a file to download, not a page")
-    kind = next((kind for code, kind in _KINDS.items() if code in message), RenderFailed)
-    return kind(f"{url}: {said.partition(' at ')[0]}")
-
-
-_KINDS: dict[str, Callable[[str], FetchError]] = {
-    "ERR_TOO_MANY_REDIRECTS": TooManyRedirects,
-    "TIMED_OUT": RenderTimeout,
-    "ERR_ABORTED": RenderFailed,
-    "ERR_BLOCKED": RenderFailed,
-    "ERR_UNKNOWN_URL_SCHEME": BadUrl,
-    "net::ERR_": ConnectionFailed,
-}
+        return RenderFailed(f"{url} is a file to download, not a page; leave it out")
+    return failure_of(message, url)
 
 
 def _refusal(url: str, traffic: Traffic) -> FetchError | None:

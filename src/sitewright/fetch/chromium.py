@@ -6,6 +6,7 @@ import secrets
 import shutil
 from contextlib import suppress
 from functools import cache
+from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from sitewright.errors import BrowserMissing
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 NAMES = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome", "chrome")
 _NOWHERE = "http://127.0.0.1:9"
 """The way out for what is not a page's (updates, reports): the discard port, where nobody listens."""
+THROUGH_PROXY = "<-loopback>"
+"""What goes past a proxy: nothing, not even (as Chromium would have it) what is for this machine."""
 _LAUNCH_SECONDS = 30.0
 _CLOSE_SECONDS = 5.0
 _ARGUMENTS = (
@@ -69,18 +72,16 @@ class Chromium:
 
 async def start_chromium(executable: str = "") -> Chromium:
     """Start a browser that can reach nothing but the proxies its pages are given."""
-    try:
-        from playwright.async_api import async_playwright  # noqa: PLC0415 -- only who renders pages has it
-    except ImportError as error:
-        raise BrowserMissing('playwright is not installed: pip install "sitewright[browser]"') from error
-    path = executable or find_chromium()
+    path = find_chromium(executable)
+    from playwright.async_api import async_playwright  # noqa: PLC0415 -- only who renders pages has it
+
     playwright = await async_playwright().start()
     mark = f"--sitewright-run={secrets.token_hex(8)}"
     try:
         browser = await playwright.chromium.launch(
             executable_path=path,
             headless=True,
-            proxy={"server": _NOWHERE},
+            proxy={"server": _NOWHERE, "bypass": THROUGH_PROXY},
             args=[*_ARGUMENTS, mark],
             chromium_sandbox=os.geteuid() != 0,  # root cannot have it
             handle_sigint=False,
@@ -94,11 +95,14 @@ async def start_chromium(executable: str = "") -> Chromium:
     return Chromium(playwright, browser, await asyncio.to_thread(find_process, mark))
 
 
-def find_chromium() -> str:
-    """Return the path of the system's Chromium."""
-    found = next(filter(None, map(shutil.which, NAMES)), None)
+def find_chromium(executable: str = "") -> str:
+    """Return the path of the system's Chromium, or of the one named; `BrowserMissing` says what to install."""
+    if find_spec("playwright") is None:
+        raise BrowserMissing('playwright is not installed: pip install "sitewright[browser]"')
+    found = next(filter(None, map(shutil.which, (executable,) if executable else NAMES)), None)
     if found is None:
-        raise BrowserMissing("there is no Chromium here; install one (Debian: apt install chromium) or name its path")
+        missing = f"{executable} (fetch.browser) is not a program" if executable else "there is no Chromium here"
+        raise BrowserMissing(f"{missing}; install one (Debian: apt install chromium) or name its path in fetch.browser")
     return found
 
 

@@ -1,7 +1,8 @@
 """URLs in, Pages out, many at once: Scrapy's downloader behind one coroutine.
 
-Scrapy keeps the manners: robots.txt and its Crawl-delay, pauses that follow how fast a host answers, redirects,
-cookies, compression. Its scheduler and its spiders are not used: who calls `fetch` decides what comes next.
+Scrapy follows redirects, keeps a cache, and bounds how much happens at once. Beside its parts stand ours in its chain:
+for robots.txt (`obedience`), pauses (`pace`), cookies and further tries, and below it the exchange itself (`handler`).
+Its scheduler and its spiders are not used: who calls `fetch` decides what comes next.
 """
 
 import asyncio
@@ -9,40 +10,33 @@ import logging
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
-from typing import Any, Self
-from urllib.parse import urlsplit
+from typing import Any, Self, TypeVar
 
 from scrapy import Request, Spider, signals
 from scrapy.crawler import AsyncCrawlerRunner
 from scrapy.crawler import Crawler as ScrapyCrawler
-from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest
 from scrapy.http import Response
-from scrapy.robotstxt import RobotParser
 
-from sitewright.errors import (
-    BadUrl,
-    ConnectionFailed,
-    FetchError,
-    FetchTimeout,
-    PageError,
-    PageTooLarge,
-    RobotsForbid,
-    TooManyRedirects,
-)
+from sitewright.errors import BadUrl, SettingsError, TooManyRedirects
+from sitewright.fetch.errand import ERRAND, Errand, Stopped
+from sitewright.fetch.exchange import ACCEPT, ENCODINGS, REDIRECTS, read_target
+from sitewright.fetch.guard import read_names
 from sitewright.fetch.handler import ALLOWED_HOSTS, MOST_BYTES
-from sitewright.fetch.web import MOST_REDIRECTS, default_user_agent
+from sitewright.fetch.obedience import Obedience
+from sitewright.fetch.pace import PAUSE, Pace
+from sitewright.fetch.page_cache import LASTS
+from sitewright.fetch.refresh import LONGEST_SECONDS
+from sitewright.fetch.web import MOST_REDIRECTS, user_agent_of
 from sitewright.types import FetchSettings, Limits, Page
 
 _HANDLER = "sitewright.fetch.handler.GuardedHandler"
-_MOST_AT_ONCE, _MOST_A_HOST = 64, 4
-_RETRIES = 2
-_PASSING = frozenset({408, 429, 500, 502, 503, 504, 522, 524})
-"""Answers that may be others a little later."""
-_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
-"""Seconds before a request is tried again; the second try waits twice as long. Who asks for more is tried later."""
-_LONGEST_DELAY = 30.0
+_SCRAPY = "scrapy.downloadermiddlewares"
+_MOST_AT_ONCE, _MOST_A_HOST, _MOST_WITHOUT_PAUSE = 64, 4, 16
+_Part = TypeVar("_Part")
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,53 +78,6 @@ class _Standing(Spider):
         raise DontCloseSpider
 
 
-class PatientRetry:
-    """Tries again after a pause, which a host may name; not where it asks for more patience than one fetch has."""
-
-    def __init__(self, crawler: ScrapyCrawler) -> None:
-        """Count what is tried again in the crawler's figures."""
-        self._crawler = crawler
-
-    @classmethod
-    def from_crawler(cls, crawler: ScrapyCrawler) -> Self:
-        """Make it, as Scrapy does."""
-        return cls(crawler)
-
-    async def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Return the answer, or the request to send once more."""
-        pause = _pause(request, response)
-        if response.status not in _PASSING or pause > _LONGEST_PAUSE:
-            return response
-        return await self._again(request, f"status {response.status}", pause) or response
-
-    async def process_exception(self, request: Request, exception: Exception) -> Request | None:
-        """Return the request to send once more; nothing where the failure will not pass."""
-        if not isinstance(exception, ConnectionFailed | FetchTimeout):
-            return None
-        return await self._again(request, exception.code, _own_pause(request))
-
-    async def _again(self, request: Request, reason: str, pause: float) -> Request | None:
-        spider = self._crawler.spider
-        if spider is None:
-            return None
-        again = get_retry_request(request, spider=spider, reason=reason, max_retry_times=_RETRIES)
-        if again is not None:
-            await asyncio.sleep(pause)
-        return again
-
-
-def _pause(request: Request, response: Response) -> float:
-    """Return how many seconds to wait before the next try; a date is later than that."""
-    named = (response.headers.get("Retry-After") or b"").decode("latin-1").strip()
-    if not named:
-        return _own_pause(request)
-    return float(named) if named.isdigit() else _LONGEST_PAUSE + 1
-
-
-def _own_pause(request: Request) -> float:
-    return float(_FIRST_PAUSE * 2 ** int(request.meta.get("retry_times", 0)))
-
-
 class Crawler:
     """Fetches pages; open it with `async with`."""
 
@@ -138,21 +85,34 @@ class Crawler:
         """Connect to nothing yet."""
         self._settings = settings or FetchSettings()
         self._limits = limits or Limits()
-        self._runner = AsyncCrawlerRunner(scrapy_settings(self._settings, self._limits))
-        self._crawler = self._runner.create_crawler(_Standing)
-        self._running: asyncio.Task[None] | None = None
-        self._delays: dict[str, float] = {}
+        self._runner: AsyncCrawlerRunner
+        self._crawler: ScrapyCrawler
+        self._running: asyncio.Task[None]
+        self._errands: set[Errand] = set()
+        self._own_cache: TemporaryDirectory[str] | None = None
 
     async def __aenter__(self) -> Self:
         """Start Scrapy's engine, and wait until it runs: one that is about to start cannot be stopped."""
-        self._crawler.signals.connect(self._obey, signal=signals.robots_parsed)
-        self._crawler.signals.connect(self._slow_down, signal=signals.response_downloaded)
+        self._runner = AsyncCrawlerRunner(scrapy_settings(self._settings, self._limits, self._cache_folder()))
+        self._crawler = self._runner.create_crawler(_Standing)
         self._running = self._runner.crawl(self._crawler)
         while not self._running.done() and not self._runs():
             await asyncio.sleep(0)
         if self._running.done():
             await self._running  # raises what went wrong
         return self
+
+    def _cache_folder(self) -> str:
+        """Return the folder of the cache: the one that is set, or one that ends with this."""
+        if not self._settings.cache:
+            self._own_cache = TemporaryDirectory(prefix="sitewright-")
+            return self._own_cache.name
+        folder = Path(self._settings.cache).expanduser().absolute()
+        try:
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise SettingsError(f"fetch.cache: {folder} cannot be made: {error.strerror or error}") from error
+        return str(folder)
 
     def _runs(self) -> bool:
         try:
@@ -163,90 +123,120 @@ class Crawler:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Stop it, and close all connections."""
+        """Stop it, also what it is doing, and close all connections."""
+        for errand in self._errands:
+            errand.give_up()
+        self._part(Obedience).give_up()
         await self._runner.stop()
-        if self._running is not None:
-            await self._running
+        await self._running
+        if self._own_cache is not None:
+            self._own_cache.cleanup()
 
-    async def fetch(self, url: str, validators: Validators | None = None) -> Page:
+    async def fetch(self, url: str, validators: Validators | None = None, *, cached: bool = False) -> Page:
         """Return the page at a URL, also one with an error status or a 304; `FetchError` where there is none."""
-        if urlsplit(url).scheme not in {"http", "https"}:
-            raise BadUrl(f"{url} is not an address that pages are fetched from")
-        asked = Request(url, headers=validators.headers() if validators is not None else None, dont_filter=True)
+        errand = Errand(self._settings.seconds)
+        asked = Request(
+            read_target(url).url,
+            headers=validators.headers() if validators is not None else None,
+            meta={ERRAND: errand, "dont_cache": not cached},
+        )
+        self._errands.add(errand)
         try:
             response = await self._crawler.engine.download_async(asked)
+        except asyncio.CancelledError:
+            errand.give_up()
+            raise
+        except Stopped as stopped:
+            raise stopped.reason from stopped
         except IgnoreRequest as error:
-            raise _ignored(url, error) from error
-        except (ValueError, UnicodeError) as error:
-            raise BadUrl(f"{url} is not an address: {error}") from error
+            raise TooManyRedirects(
+                f"{url} leads on more than {MOST_REDIRECTS} times, or back to itself; it may want a login or cookies"
+            ) from error
+        except ValueError as error:  # Scrapy's, of where a page leads
+            raise BadUrl(f"{url} leads to what is not a web address") from error
+        finally:
+            self._errands.discard(errand)
         return _page(url, response)
 
-    def _obey(self, robotparser: RobotParser, request: Request) -> None:
-        """Note the Crawl-delay of a host."""
-        rules = getattr(robotparser, "rp", None)
-        delay = rules.crawl_delay(self._crawler.settings["USER_AGENT"]) if rules is not None else None
-        if delay:
-            self._delays[urlsplit(request.url).hostname or ""] = min(float(delay), _LONGEST_DELAY)
+    async def check(self, url: str) -> None:
+        """Raise `RobotsForbid` if a URL is not to be fetched; another `FetchError` where that cannot be found out."""
+        await self._part(Obedience).check(url)
 
-    def _slow_down(self, response: Response, request: Request) -> None:  # noqa: ARG002 -- the signal's
-        """Keep a host's pauses at least as long as its Crawl-delay."""
-        slot = self._crawler.engine.downloader.slots.get(str(request.meta.get("download_slot")))
-        if slot is not None:
-            slot.delay = max(slot.delay, self._delays.get(urlsplit(request.url).hostname or "", 0.0))
+    async def turn(self, url: str) -> None:
+        """Wait until the host of a URL may be visited, and take its turn: for who visits it in other ways."""
+        await self._part(Pace).turn(read_target(url).host)
+
+    def delay_of(self, url: str) -> float:
+        """Return the seconds between two visits of the host of a URL: those set, or its Crawl-delay if longer."""
+        return self._part(Pace).delay_of(read_target(url).host)
+
+    def _part(self, kind: type[_Part]) -> _Part:
+        found = self._crawler.get_downloader_middleware(kind)
+        if found is None:
+            raise RuntimeError(f"Scrapy runs without {kind.__name__}")
+        return found
 
 
-def scrapy_settings(settings: FetchSettings, limits: Limits) -> dict[str, Any]:
+def scrapy_settings(settings: FetchSettings, limits: Limits, cache: str) -> dict[str, Any]:
     """Return how Scrapy is to behave."""
     return {
         "TWISTED_REACTOR_ENABLED": False,
         "DOWNLOAD_HANDLERS": {"http": _HANDLER, "https": _HANDLER, "file": None, "ftp": None, "s3": None, "data": None},
         "DOWNLOADER_MIDDLEWARES": {
-            "scrapy.downloadermiddlewares.retry.RetryMiddleware": None,
-            "sitewright.fetch.crawler.PatientRetry": 550,
+            f"{_SCRAPY}.robotstxt.RobotsTxtMiddleware": None,
+            f"{_SCRAPY}.retry.RetryMiddleware": None,
+            f"{_SCRAPY}.redirect.MetaRefreshMiddleware": None,
+            f"{_SCRAPY}.httpcompression.HttpCompressionMiddleware": None,  # the handler unpacks
+            f"{_SCRAPY}.cookies.CookiesMiddleware": None,
+            f"{_SCRAPY}.httpproxy.HttpProxyMiddleware": None,  # it would send a proxy's password to the sites
+            "sitewright.fetch.obedience.Obedience": 100,
+            "sitewright.fetch.retry.PatientRetry": 550,
+            "sitewright.fetch.refresh.MetaRefresh": 580,
+            "sitewright.fetch.cookies.PageCookies": 700,
+            "sitewright.fetch.pace.Pace": 950,  # behind the cache, whose pages need no turn
         },
-        "USER_AGENT": " ".join(settings.user_agent.split()) or default_user_agent(),
-        "ROBOTSTXT_OBEY": True,
-        "AUTOTHROTTLE_ENABLED": settings.pause_seconds > 0,
-        "AUTOTHROTTLE_START_DELAY": settings.pause_seconds,
-        "DOWNLOAD_DELAY": settings.pause_seconds,
+        "USER_AGENT": user_agent_of(settings),
+        "DEFAULT_REQUEST_HEADERS": {"Accept": ACCEPT, "Accept-Encoding": ENCODINGS},
+        PAUSE: settings.pause_seconds,
         "CONCURRENT_REQUESTS": _MOST_AT_ONCE,
-        "CONCURRENT_REQUESTS_PER_DOMAIN": _MOST_A_HOST if settings.pause_seconds > 0 else _MOST_AT_ONCE,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": _MOST_A_HOST if settings.pause_seconds > 0 else _MOST_WITHOUT_PAUSE,
         "DOWNLOAD_TIMEOUT": settings.seconds,
         MOST_BYTES: limits.page_bytes,
         "DOWNLOAD_WARNSIZE": 0,
         "REDIRECT_MAX_TIMES": MOST_REDIRECTS,
-        "METAREFRESH_ENABLED": True,
+        "METAREFRESH_MAXDELAY": LONGEST_SECONDS,
+        "HTTPCACHE_ENABLED": True,
+        "HTTPCACHE_DIR": cache,
+        "HTTPCACHE_STORAGE": "sitewright.fetch.page_cache.PageCache",
+        "HTTPCACHE_EXPIRATION_SECS": LASTS,
+        "HTTPCACHE_IGNORE_HTTP_CODES": [304, *range(400, 600)],
         "TELNETCONSOLE_ENABLED": False,
         "LOG_ENABLED": False,
-        ALLOWED_HOSTS: [host.strip().lower() for host in settings.allow_hosts],
+        ALLOWED_HOSTS: sorted(read_names(settings.allow_hosts)),
     }
-
-
-def _ignored(url: str, error: IgnoreRequest) -> FetchError | PageError:
-    """Return why Scrapy did not give a page; it says so in words only."""
-    said = str(error).lower()
-    if "robots.txt" in said:
-        return RobotsForbid(f"{url}: the site's robots.txt asks not to fetch it")
-    if "redirect" in said:
-        return TooManyRedirects(f"{url} leads on and on, or back to itself")
-    if "maxsize" in said or "bytes" in said:
-        return PageTooLarge(f"{url}: more bytes than are read, once unpacked (limits.page_bytes)")
-    return ConnectionFailed(f"{url}: {error}")
 
 
 def _page(url: str, response: Response) -> Page:
     headers = {
         name.decode("latin-1"): b", ".join(values).decode("latin-1") for name, values in response.headers.items()
     }
+    if response.status in REDIRECTS and "Location" in headers:  # else it would have been followed
+        raise BadUrl(f"{url} leads to {headers['Location']}; only http and https addresses are fetched")
     return Page(
         url=url,
         final_url=response.url,
         status=response.status,
         headers=headers,
         body=response.body,
-        fetched_at=datetime.now(UTC),
+        fetched_at=_moment(response),
         via="http",
     )
+
+
+def _moment(response: Response) -> datetime:
+    """Return when a page was fetched: a while ago, where the cache had it."""
+    stored = response.request.meta.get("cache_timestamp") if response.request is not None else None
+    return datetime.now(UTC) if stored is None else datetime.fromtimestamp(stored, UTC)
 
 
 logging.getLogger("scrapy").addHandler(logging.NullHandler())

@@ -10,11 +10,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from email.message import Message
-from ipaddress import IPv6Address
+from ipaddress import IPv4Address, IPv6Address
 from typing import Any
 from urllib.parse import quote, urljoin, urlsplit
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, PageTooLarge
+from sitewright.fetch.failures import explain
 from sitewright.fetch.guard import Endpoint, names_of
 from sitewright.parse.compression import unpack_deflate, unpack_gzip
 
@@ -23,10 +24,13 @@ _CONNECT_SECONDS = 10.0
 _BLOCK = 1 << 16
 _PORTS = {"http": 80, "https": 443}
 _HOST = re.compile(r"(?=.{1,253}$)[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*")
+_NUMERIC = re.compile(r"(?:.*\.)?(?:0x[0-9a-f]*|\d+)")
+"""Hosts that end in a number: addresses, and `127.1`, `0x7f.1`, `2130706433`, which some programs read as addresses."""
 _SAFE = "%/:;=@&!$'()*+,~[]-._"
-_REDIRECTS = frozenset((301, 302, 303, 307, 308))
-_ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/feed+json;q=0.9,*/*;q=0.8"
-_OF_THE_TRANSFER = frozenset(("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"))
+REDIRECTS = frozenset((301, 302, 303, 307, 308))
+ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/feed+json;q=0.9,*/*;q=0.8"
+ENCODINGS = "gzip, deflate"
+OF_THE_TRANSFER = frozenset(("content-encoding", "content-length", "transfer-encoding", "connection", "keep-alive"))
 """Headers that describe how the body came, not what it is."""
 
 
@@ -96,9 +100,17 @@ def _read_host(host: str, url: str) -> str:
         name = host if host.isascii() else host.encode("idna").decode("ascii")
     except ValueError as error:
         raise BadUrl(f"{url}: {host} is not a host: {error}") from error
-    if not _HOST.fullmatch(name):
+    if not _HOST.fullmatch(name) or (_NUMERIC.fullmatch(name) and not _is_address(name)):
         raise BadUrl(f"{url}: {host or 'nothing'} is not a host")
     return name
+
+
+def _is_address(name: str) -> bool:
+    """Tell whether a host is an address in its one plain spelling; others are read differently here and there."""
+    try:
+        return str(IPv4Address(name)) == name
+    except ValueError:
+        return False
 
 
 class Deadline:
@@ -113,7 +125,7 @@ class Deadline:
         """Return the seconds left; `FetchTimeout` where there are none."""
         left = self._end - time.monotonic()
         if left <= 0:
-            raise FetchTimeout(f"took longer than {self._seconds:g} s (fetch.seconds)")
+            raise FetchTimeout(f"took longer than {self._seconds:g} s; try again later, or raise fetch.seconds")
         return left
 
 
@@ -136,6 +148,8 @@ class Request:
     user_agent: str
     deadline: Deadline
     most_bytes: int
+    cut: bool = False
+    """Whether the first `most_bytes` are enough, as they are of a robots.txt."""
 
     def encode(self) -> bytes:
         """Return the bytes to send."""
@@ -143,8 +157,8 @@ class Request:
             f"GET {self.target.path} HTTP/1.1",
             f"Host: {self.target.authority}",
             f"User-Agent: {self.user_agent}",
-            f"Accept: {_ACCEPT}",
-            "Accept-Encoding: gzip, deflate",
+            f"Accept: {ACCEPT}",
+            f"Accept-Encoding: {'identity' if self.cut else ENCODINGS}",
             "Connection: close",
         )
         return "\r\n".join((*lines, "", "")).encode("ascii", "replace")
@@ -160,15 +174,20 @@ def exchange(request: Request, endpoints: Sequence[Endpoint]) -> Answer:
             with http.client.HTTPResponse(_Wire(connection, request.deadline), method="GET") as response:  # type: ignore[arg-type]
                 response.begin()
                 if response.status < 200:
-                    raise ConnectionFailed(f"{host}: answers {response.status}, and nothing after it")
+                    raise ConnectionFailed(f"{host}: answers {response.status} and nothing after it; try again later")
                 return _answer(response, request)
     except TimeoutError as error:
         request.deadline.left()  # says so itself if the time is over
-        raise FetchTimeout(f"{host}: {error}") from error
+        raise FetchTimeout(f"{host}: {error}; try again later") from error
+    except http.client.RemoteDisconnected as error:
+        raise ConnectionFailed(f"{host}: {explain(error)}") from error
     except http.client.HTTPException as error:
-        raise ConnectionFailed(f"{host}: the answer cannot be understood: {type(error).__name__} {error}") from error
+        raise ConnectionFailed(
+            f"{host}: the answer cannot be understood ({type(error).__name__} {error}); check the address, which may "
+            "not be that of a web server"
+        ) from error
     except OSError as error:
-        raise ConnectionFailed(f"{host}: {error.strerror or error}") from error
+        raise ConnectionFailed(f"{host}: {explain(error)}") from error
 
 
 class _Wire:
@@ -225,9 +244,9 @@ def _secure(connection: socket.socket, request: Request) -> ssl.SSLSocket:
 
 
 def _answer(response: http.client.HTTPResponse, request: Request) -> Answer:
-    location = _location(response.headers) if response.status in _REDIRECTS else ""
-    body = b"" if location else _body(response, request.most_bytes)
-    headers = {name: value for name, value in response.headers.items() if name.lower() not in _OF_THE_TRANSFER}
+    location = _location(response.headers) if response.status in REDIRECTS else ""
+    body = b"" if location else _body(response, request)
+    headers = {name: value for name, value in response.headers.items() if name.lower() not in OF_THE_TRANSFER}
     return Answer(response.status, headers, body, location)
 
 
@@ -237,29 +256,45 @@ def _location(headers: Message) -> str:
     return written.encode("latin-1", "replace").decode("utf-8", "replace")
 
 
-def _body(response: http.client.HTTPResponse, most_bytes: int) -> bytes:
-    if (response.length or 0) > most_bytes:
-        raise PageTooLarge(f"{response.length:,} bytes; at most {most_bytes:,} are read (limits.page_bytes)")
+def _body(response: http.client.HTTPResponse, request: Request) -> bytes:
+    most_bytes, promised = request.most_bytes, response.length or 0
+    if promised > most_bytes and not request.cut:
+        raise too_large(f"{request.target.url} has {promised:,} bytes", most_bytes)
     body = bytearray()
-    while block := response.read(_BLOCK):
+    while len(body) <= most_bytes and (block := response.read(_BLOCK)):
         body += block
-        if len(body) > most_bytes:
-            raise PageTooLarge(f"more than the {most_bytes:,} bytes that are read (limits.page_bytes)")
-    if response.length:
-        raise ConnectionFailed(f"the answer ends {response.length:,} bytes before its end")
-    return _unpacked(bytes(body), response.headers.get("Content-Encoding", ""), most_bytes)
+    if len(body) > most_bytes:
+        if not request.cut:
+            raise too_large(f"{request.target.url} has more bytes than it may", most_bytes)
+        del body[most_bytes:]
+    elif response.length:
+        raise ConnectionFailed(f"the answer ends {response.length:,} bytes before its end; try again later")
+    return unpacked(bytes(body), response.headers.get("Content-Encoding", ""), request.target.url, most_bytes)
 
 
-def _unpacked(body: bytes, encodings: str, most_bytes: int) -> bytes:
+def too_large(what: str, most_bytes: int) -> PageTooLarge:
+    """Return the error of a page that is too large."""
+    return PageTooLarge(f"{what}; to read more than {most_bytes:,}, raise limits.page_bytes")
+
+
+_UNPACK = {"gzip": unpack_gzip, "x-gzip": unpack_gzip, "deflate": unpack_deflate}
+_UNWANTED = frozenset(("br", "zstd", "compress", "x-compress"))
+
+
+def unpacked(body: bytes, encodings: str, url: str, most_bytes: int) -> bytes:
     """Undo the encodings of a body, the last one first."""
     for encoding in reversed([name.strip().lower() for name in encodings.split(",")]):
-        if not body or encoding in {"", "identity"}:
+        if encoding in _UNWANTED:
+            raise ConnectionFailed(f"{url}: the answer is encoded as {encoding}, which was not asked for")
+        unpack = _UNPACK.get(encoding)
+        if not body or unpack is None:  # some servers name the charset here, or nonsense
             continue
-        unpack = {"gzip": unpack_gzip, "x-gzip": unpack_gzip, "deflate": unpack_deflate}.get(encoding)
-        if unpack is None:
-            raise ConnectionFailed(f"the answer is encoded as {encoding}, which was not asked for")
         try:
             body = unpack(body, most_bytes)
         except ValueError as error:
-            raise ConnectionFailed(f"the answer is said to be {encoding}, but {error}") from error
+            raise ConnectionFailed(
+                f"{url}: the answer is said to be packed as {encoding}, but cannot be unpacked; try again later"
+            ) from error
+        except PageTooLarge as error:
+            raise too_large(f"{url} unpacks to more bytes than it may have", most_bytes) from error
     return body

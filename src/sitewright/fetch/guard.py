@@ -4,7 +4,10 @@ A page may name any host, and so may whoever answers for it: without this check 
 only our own network should reach, such as a router, a database or the keys of a cloud machine.
 """
 
+import asyncio
 import socket
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -61,6 +64,9 @@ class Endpoint(NamedTuple):
     port: int
 
 
+_Answer = tuple[Endpoint, ...] | OSError
+
+
 def names_of(host: str, port: int | None) -> frozenset[str]:
     """Return what a list of hosts may call a host: with or without its port.
 
@@ -71,12 +77,71 @@ def names_of(host: str, port: int | None) -> frozenset[str]:
     return frozenset((host, written, f"{written}:{port}"))
 
 
+def read_names(hosts: Iterable[str]) -> frozenset[str]:
+    """Return a list of hosts that a person wrote in the spelling of `names_of`.
+
+    >>> sorted(read_names([" LocalHost. ", "Bücher.example:8000"]))
+    ['localhost', 'xn--bcher-kva.example:8000']
+    """
+    return frozenset(_spelled(*host.strip().partition(":")) for host in hosts)
+
+
+def _spelled(host: str, colon: str, port: str) -> str:
+    name = host.rstrip(".")
+    with suppress(UnicodeError):  # not a name that a page could have, so it allows nothing
+        name = name.encode("idna").decode("ascii")
+    return f"{name.lower()}{colon}{port.lower()}"
+
+
 def find_endpoints(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
     """Return where a host can be reached; `AddressRefused` if any of its addresses is refused and it is not allowed."""
-    endpoints = _resolve(host, port, seconds)
-    for endpoint in () if allowed else endpoints:
+    answers: SimpleQueue[_Answer] = SimpleQueue()
+    _look_up(host, port, answers.put)
+    try:
+        answer = answers.get(timeout=seconds)
+    except Empty:
+        raise _no_answer(host, seconds) from None
+    return _checked(host, answer, allowed=allowed)
+
+
+async def look_up(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
+    """Do the same while other work goes on."""
+    loop = asyncio.get_running_loop()
+    answered: asyncio.Future[_Answer] = loop.create_future()
+
+    def tell(answer: _Answer) -> None:
+        if not answered.done():
+            answered.set_result(answer)
+
+    def deliver(answer: _Answer) -> None:
+        with suppress(RuntimeError):  # the loop has ended, nobody waits
+            loop.call_soon_threadsafe(tell, answer)
+
+    _look_up(host, port, deliver)
+    try:
+        async with asyncio.timeout(seconds):
+            answer = await answered
+    except TimeoutError:
+        raise _no_answer(host, seconds) from None
+    return _checked(host, answer, allowed=allowed)
+
+
+def _checked(host: str, answer: _Answer, *, allowed: bool) -> tuple[Endpoint, ...]:
+    if isinstance(answer, OSError):
+        raise HostNotFound(
+            f"{host}: there is no host of this name ({answer.strerror or answer}); check the name, and whether this "
+            "machine is online"
+        ) from answer
+    for endpoint in () if allowed else answer:
         refuse(host, endpoint.address)
-    return endpoints
+    return answer
+
+
+def _no_answer(host: str, seconds: float) -> FetchTimeout:
+    return FetchTimeout(
+        f"{host}: no answer to the question for its address within {seconds:.0f} s; check whether this machine is "
+        "online, or try again later"
+    )
 
 
 def refuse(host: str, address: str) -> None:
@@ -114,23 +179,15 @@ def _address_inside(address: IPv6Address) -> IPv4Address | None:
     return address.sixtofour
 
 
-def _resolve(host: str, port: int, seconds: float) -> tuple[Endpoint, ...]:
+def _look_up(host: str, port: int, deliver: Callable[[_Answer], None]) -> None:
     """Look up a host in a thread of its own, since the system's resolver cannot be told when to give up."""
-    answers: SimpleQueue[tuple[Endpoint, ...] | OSError] = SimpleQueue()
 
-    def look_up() -> None:
+    def ask() -> None:
         try:
             found = socket.getaddrinfo(host.encode("ascii"), port, type=socket.SOCK_STREAM)
         except OSError as error:
-            answers.put(error)
+            deliver(error)
         else:
-            answers.put(tuple(dict.fromkeys(Endpoint(entry[0], str(entry[4][0]), port) for entry in found)))
+            deliver(tuple(dict.fromkeys(Endpoint(entry[0], str(entry[4][0]), port) for entry in found)))
 
-    Thread(target=look_up, name="sitewright-resolve", daemon=True).start()
-    try:
-        answer = answers.get(timeout=seconds)
-    except Empty:
-        raise FetchTimeout(f"{host}: no answer to the question for its address within {seconds:.0f} s") from None
-    if isinstance(answer, OSError):
-        raise HostNotFound(f"{host}: {answer.strerror or answer}") from answer
-    return answer
+    Thread(target=ask, name="sitewright-resolve", daemon=True).start()

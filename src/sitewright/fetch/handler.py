@@ -1,7 +1,7 @@
 """Scrapy's request in, its response out: by aiohttp, from public addresses only, within bounds of size and time.
 
-Scrapy does what is policy (robots.txt, pauses, redirects, cookies, retries); this does one exchange. Each of them, of
-whatever hop, connects to an address that was checked, and to no other.
+Scrapy does what is policy (redirects, cache, turns); this does one exchange. Each of them, of whatever hop, connects to
+an address that was checked, and to no other.
 """
 
 import asyncio
@@ -17,14 +17,21 @@ from scrapy.http import Headers, Request, Response
 from scrapy.responsetypes import responsetypes
 from yarl import URL
 
-from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, HostNotFound, PageTooLarge
-from sitewright.fetch.guard import names_of, refuse
+from sitewright.errors import ConnectionFailed, FetchTimeout
+from sitewright.fetch.errand import errand_of
+from sitewright.fetch.exchange import OF_THE_TRANSFER, Target, read_target, too_large, unpacked
+from sitewright.fetch.failures import explain
+from sitewright.fetch.guard import look_up, names_of, refuse
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler as ScrapyCrawler
 
 ALLOWED_HOSTS, MOST_BYTES = "SITEWRIGHT_ALLOWED_HOSTS", "DOWNLOAD_MAXSIZE"
+CUT_BYTES = "sitewright_cut_bytes"
+"""An entry of a request's `meta`: how many bytes of the answer are enough."""
 _CHUNK = 65536
+_HEADER_BYTES = 65536
+"""As Python's own client reads; lists of what a page may load (Content-Security-Policy) are often longer than 8 KB."""
 _KEPT_ALIVE = 15.0
 _RESOLVED_SECONDS = 60
 
@@ -32,23 +39,24 @@ _RESOLVED_SECONDS = 60
 class GuardedResolver(AbstractResolver):
     """Looks up hosts; those inside a private network are refused, unless they are named."""
 
-    def __init__(self, allowed: frozenset[str]) -> None:
+    def __init__(self, allowed: frozenset[str], seconds: float) -> None:
         """Allow what is named."""
         self._allowed = allowed
+        self._seconds = seconds
 
     async def resolve(
-        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
+        self,
+        host: str,
+        port: int = 0,
+        family: socket.AddressFamily = socket.AF_UNSPEC,  # noqa: ARG002 -- all there are
     ) -> list[ResolveResult]:
         """Return the addresses of a host, all of them checked."""
-        loop = asyncio.get_running_loop()
-        found = await loop.getaddrinfo(host, port, type=socket.SOCK_STREAM, family=family)
-        addresses = [(entry[0], str(entry[4][0])) for entry in found]
-        if self._allowed.isdisjoint(names_of(host.lower(), port)):
-            for _, address in addresses:
-                refuse(host, address)
+        allowed = not self._allowed.isdisjoint(names_of(host, port))
         return [
-            ResolveResult(hostname=host, host=address, port=port, family=kind, proto=0, flags=socket.AI_NUMERICHOST)
-            for kind, address in dict.fromkeys(addresses)
+            ResolveResult(
+                hostname=host, host=found.address, port=port, family=found.family, proto=0, flags=socket.AI_NUMERICHOST
+            )
+            for found in await look_up(host, port, self._seconds, allowed=allowed)
         ]
 
     async def close(self) -> None:
@@ -63,69 +71,72 @@ class GuardedHandler(BaseDownloadHandler):
         super().__init__(crawler)
         self._allowed = frozenset(crawler.settings.getlist(ALLOWED_HOSTS))
         self._most_bytes = crawler.settings.getint(MOST_BYTES)
+        self._seconds = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
         self._session: aiohttp.ClientSession | None = None
 
     async def download_request(self, request: Request) -> Response:
         """Return the answer to a request; a `FetchError` says why there is none."""
-        seconds = float(request.meta["download_timeout"])
+        target = read_target(request.url)
+        self._refuse_literal(target)
         started = asyncio.get_running_loop().time()
         try:
-            self._refuse_literal(request.url)
-            async with asyncio.timeout(seconds):
-                response = await self._exchange(request)
+            async with errand_of(request).running():
+                return await self._exchange(request, target)
         except TimeoutError:
-            raise FetchTimeout(f"{request.url}: no whole answer within {seconds:g} s") from None
-        except (aiohttp.InvalidURL, ValueError) as error:
-            raise BadUrl(f"{request.url} is not an address: {error}") from error
-        except aiohttp.ClientConnectorDNSError as error:
-            raise HostNotFound(f"{request.url}: {error.os_error.strerror or error}") from error
-        except (aiohttp.ClientError, ssl.SSLError, OSError) as error:
-            raise ConnectionFailed(f"{request.url}: {error}") from error
-        request.meta["download_latency"] = asyncio.get_running_loop().time() - started
-        return response
+            raise FetchTimeout(
+                f"{target.url}: no whole answer within {self._seconds:g} s; try again later, or raise fetch.seconds"
+            ) from None
+        except (aiohttp.ClientError, OSError) as error:
+            raise ConnectionFailed(f"{target.url}: {_explain(error)}") from error
+        finally:
+            request.meta["download_latency"] = asyncio.get_running_loop().time() - started
 
-    def _refuse_literal(self, url: str) -> None:
+    def _refuse_literal(self, target: Target) -> None:
         """Refuse addresses that are written as numbers: no resolver is asked for them."""
-        target = URL(url)
-        host = target.host or ""
         try:
-            ip_address(host)
+            ip_address(target.host)
         except ValueError:
             return
-        if self._allowed.isdisjoint(names_of(host, target.port)):
-            refuse(host, host)
+        if self._allowed.isdisjoint(target.names):
+            refuse(target.host, target.host)
 
-    async def _exchange(self, request: Request) -> Response:
-        async with self._opened().request(
-            request.method,
-            URL(request.url, encoded=True),
-            data=request.body or None,
+    async def _exchange(self, request: Request, target: Target) -> Response:
+        async with self._opened().get(
+            URL(target.url, encoded=True),  # as it was checked: what parses an address otherwise may find another host
             headers=[(name.decode("latin-1"), value.decode("latin-1")) for name, value in _headers(request)],
             allow_redirects=False,
         ) as answer:
-            body = await self._body(request.url, answer)
-            headers = Headers(list(answer.headers.items()))
-            kind = responsetypes.from_args(headers=headers, url=request.url, body=body)
-            return kind(url=request.url, status=answer.status, headers=headers, body=body)
+            body = await self._body(request, answer)
+        headers = Headers()
+        for name, value in answer.raw_headers:  # as bytes: not all servers write ASCII
+            if name.decode("latin-1").lower() not in OF_THE_TRANSFER:
+                headers.appendlist(name, value)
+        kind = responsetypes.from_args(headers=headers, url=target.url, body=body)
+        return kind(url=target.url, status=answer.status, headers=headers, body=body)
 
-    async def _body(self, url: str, answer: aiohttp.ClientResponse) -> bytes:
-        parts, size = [], 0
+    async def _body(self, request: Request, answer: aiohttp.ClientResponse) -> bytes:
+        cut: int = request.meta.get(CUT_BYTES, 0)
+        most_bytes = cut or self._most_bytes
+        body = bytearray()
         async for chunk in answer.content.iter_chunked(_CHUNK):
-            size += len(chunk)
-            if size > self._most_bytes:
-                raise PageTooLarge(f"{url}: more than {self._most_bytes:,} bytes (limits.page_bytes)")
-            parts.append(chunk)
-        return b"".join(parts)
+            body += chunk
+            if len(body) > most_bytes:
+                break
+        if len(body) > most_bytes and not cut:
+            raise too_large(f"{request.url} has more bytes than it may", most_bytes)
+        encodings = ",".join(answer.headers.getall("Content-Encoding", ()))
+        return unpacked(bytes(body[:most_bytes]), encodings, request.url, most_bytes)
 
     def _opened(self) -> aiohttp.ClientSession:
         if self._session is None:
             connector = aiohttp.TCPConnector(
-                limit=0, resolver=GuardedResolver(self._allowed), keepalive_timeout=_KEPT_ALIVE,
-                use_dns_cache=True, ttl_dns_cache=_RESOLVED_SECONDS,
+                limit=0, resolver=GuardedResolver(self._allowed, self._seconds), keepalive_timeout=_KEPT_ALIVE,
+                use_dns_cache=True, ttl_dns_cache=_RESOLVED_SECONDS, ssl=ssl.create_default_context(),
             )  # fmt: skip
             self._session = aiohttp.ClientSession(
                 connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False,
                 timeout=aiohttp.ClientTimeout(total=None), skip_auto_headers=("Accept", "User-Agent", "Content-Type"),
+                max_line_size=_HEADER_BYTES, max_field_size=_HEADER_BYTES,
             )  # fmt: skip
         return self._session
 
@@ -137,3 +148,16 @@ class GuardedHandler(BaseDownloadHandler):
 
 def _headers(request: Request) -> list[tuple[bytes, bytes]]:
     return [(name, value) for name, values in request.headers.items() for value in values]
+
+
+def _explain(error: aiohttp.ClientError | OSError) -> str:
+    """Say for a person what aiohttp means."""
+    if isinstance(error, aiohttp.ClientConnectorError):
+        return explain(error.os_error)
+    if isinstance(error, OSError):
+        return explain(error)
+    if isinstance(error, aiohttp.ServerDisconnectedError | aiohttp.ClientPayloadError):
+        return explain(ConnectionResetError())
+    said = error.message if isinstance(error, aiohttp.ClientResponseError) else str(error)
+    reason = said.partition("\n")[0].rstrip(":").lower()
+    return f"the answer cannot be understood ({reason}); check the address, which may not be that of a web server"

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchError
 from sitewright.fetch.exchange import Target, read_target
-from sitewright.fetch.guard import Endpoint, find_endpoints
+from sitewright.fetch.failures import explain
+from sitewright.fetch.guard import Endpoint, look_up
 
 _HEAD_BYTES = 65_536
 _HEAD_SECONDS = 20.0
@@ -71,7 +72,7 @@ class GuardedProxy:
     async def check(self, target: Target) -> tuple[Endpoint, ...]:
         """Return the addresses of a target that may be connected to; `FetchError` where there are none."""
         allowed = not self._allowed.isdisjoint(target.names)
-        return await asyncio.to_thread(find_endpoints, target.host, target.port, _CONNECT_SECONDS, allowed=allowed)
+        return await look_up(target.host, target.port, _CONNECT_SECONDS, allowed=allowed)
 
     def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         talk = asyncio.get_running_loop().create_task(self._serve(reader, writer))
@@ -130,7 +131,7 @@ class GuardedProxy:
                     return await asyncio.open_connection(endpoint.address, endpoint.port, family=endpoint.family)
             except OSError as error:  # TimeoutError is one
                 failure = error
-        raise ConnectionFailed(f"{target.host}: {failure.strerror or failure}")
+        raise ConnectionFailed(f"{target.host}: {explain(failure)}")
 
     async def _pass_back(
         self, upstream: asyncio.StreamReader, writer: asyncio.StreamWriter, sending: Coroutine[None, None, None]

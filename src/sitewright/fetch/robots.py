@@ -4,8 +4,15 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from sitewright.errors import RobotsForbid
+from sitewright.fetch.exchange import Target
+
 MOST_CHARACTERS = 512_000
 """What lies beyond is not read: RFC 9309 asks for 500 KiB at least."""
+LONGEST_DELAY = 30.0
+"""Sites that want to be read more slowly than this want not to be read."""
+_LASTS, _FAILURE_LASTS = 24 * 3600.0, 600.0
+"""How long the rules of a site are remembered (RFC 9309: not longer than a day), and that they cannot be read."""
 _LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#\r\n]*)")
 _PRODUCT = re.compile(r"(?<![\w/.-])[\w-]+(?=/\d)")
 _DELAY = "crawl-delay"
@@ -50,6 +57,11 @@ class Robots:
     delay: float = 0.0
     """Seconds it wants between two pages."""
 
+    @property
+    def lasts(self) -> float:
+        """Seconds after which to ask again."""
+        return _FAILURE_LASTS if self is FORBID_ALL else _LASTS
+
     def allows(self, path: str) -> bool:
         """Tell whether a path (with its query) may be fetched: the longest rule that fits decides.
 
@@ -66,6 +78,31 @@ class Robots:
 
 
 FORBID_ALL = Robots((RobotsRule("/", allow=False),))
+"""The rules of a site that cannot be read for now."""
+
+
+def robots_of_answer(status: int, body: bytes, user_agent: str) -> Robots:
+    """Read an answer: a site that has no rules allows all, one that is out of order allows nothing for now.
+
+    >>> robots_of_answer(404, b"", "Sitewright").allows("/a"), robots_of_answer(503, b"", "Sitewright").allows("/a")
+    (True, False)
+    """
+    if status >= 500 or status == 429:
+        return FORBID_ALL
+    return Robots() if status >= 300 else parse_robots(body.decode("utf-8", "replace"), user_agent)
+
+
+def refuse_forbidden(target: Target, robots: Robots) -> None:
+    """Raise `RobotsForbid` where a site's rules do not allow an address."""
+    if robots is FORBID_ALL:
+        raise RobotsForbid(
+            f"{target.origin}/robots.txt cannot be read for now, so nothing of the site is fetched; try again in "
+            f"{_FAILURE_LASTS / 60:.0f} minutes"
+        )
+    if not robots.allows(target.path):
+        raise RobotsForbid(
+            f"{target.url}: the site's robots.txt asks not to fetch it; leave the address out, or ask the site"
+        )
 
 
 def parse_robots(text: str, user_agent: str) -> Robots:

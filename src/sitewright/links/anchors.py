@@ -155,3 +155,8 @@ _READERS: tuple[tuple[TextSource, Callable[[Element], str]], ...] = (
     ("title", _attribute("title")),
     ("alt", _alt),
 )
+
+
+def is_paid(element: Element) -> bool:
+    """Tell whether a link says that somebody paid for it."""
+    return "sponsored" in (element.attr("rel") or "").lower().split()

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from turbohtml import Element
 
 from sitewright.links.addresses import Address, read_address
-from sitewright.links.anchors import Anchor, TextSource, read_anchors
+from sitewright.links.anchors import Anchor, TextSource, is_paid, read_anchors
 from sitewright.links.bags import Floats, Numbers, hash_word, padded
 from sitewright.links.patterns import Pattern, pairs_of, patterns_of
 from sitewright.links.surroundings import NAME_SLOTS, ZONES, Surroundings, read_surroundings
@@ -93,7 +93,7 @@ def _structure(anchors: Sequence[Anchor], around: Sequence[Surroundings]) -> Flo
             np.log1p(own.list_links),
             own.list_steps,
             np.log1p(own.parent_links),
-            _is_paid(anchor.element),
+            is_paid(anchor.element),
         )
         for place, (anchor, own) in enumerate(zip(anchors, around, strict=True))
     ]
@@ -101,10 +101,6 @@ def _structure(anchors: Sequence[Anchor], around: Sequence[Surroundings]) -> Flo
     table = np.array(rows, dtype=np.float32).reshape(len(anchors), len(STRUCTURE) - len(columns))
     return np.column_stack([table, *columns]).astype(np.float32)
 
-
-def _is_paid(element: Element) -> bool:
-    """Tell whether a link says that somebody paid for it."""
-    return "sponsored" in (element.attr("rel") or "").lower().split()
 
 
 def _mean_by(groups: NDArray[np.int64], values: NDArray[np.generic]) -> NDArray[np.float64]:

@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from turbohtml import Element
 
-from sitewright.links.anchors import Anchor, read_anchors
+from sitewright.links.anchors import Anchor, is_paid, read_anchors
+from sitewright.links.paging import find_paging
 from sitewright.parse import Document, compile_selector, normalise_url
 from sitewright.types import IndexPage, Link, LinkSet, Role
 
@@ -19,8 +20,10 @@ def entry_for(url: str, index: Iterable[IndexPage]) -> IndexPage | None:
 
 def select_links(document: Document, entry: IndexPage) -> LinkSet:
     """Return the links of a page, told apart by the selectors of an entry."""
-    chosen = _chosen(document, entry.articles)
-    following = _chosen(document, entry.next)
+    paging = find_paging(document)
+    turning = {element for element in (paging.previous, *paging.pages) if element is not None}
+    chosen = {link: css for link, css in _chosen(document, entry.articles).items() if link not in turning}
+    following = _chosen(document, entry.next) | ({paging.next: ""} if paging.next is not None else {})
     links: dict[str, Link] = {}
     for anchor in read_anchors(document):
         link = _link(anchor, chosen.get(anchor.element, ""), is_next=anchor.element in following)
@@ -30,8 +33,10 @@ def select_links(document: Document, entry: IndexPage) -> LinkSet:
 
 
 def _link(anchor: Anchor, selector: str, *, is_next: bool) -> Link:
-    role: Role = "article" if selector else "next" if is_next else "other"
-    reason = f"selected by {selector}" if selector else "leads to the next page" if is_next else "not selected"
+    paid = bool(selector) and is_paid(anchor.element)
+    role: Role = "next" if is_next else "article" if selector and not paid else "other"
+    chosen = f"selected by {selector}{', but paid for' * paid}" if selector else "not selected"
+    reason = "leads to the next page" if is_next else chosen
     url = anchor.href.partition("#")[0]
     return Link(url=url, text=anchor.text, role=role, score=float(role == "article"), reason=reason)
 

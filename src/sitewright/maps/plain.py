@@ -21,7 +21,7 @@ def to_plain(extraction_map: ExtractionMap) -> Plain:
     plain: Plain = {"sitewright": FORMAT, **_scalars(extraction_map, _MAP_ORDER)}
     plain["templates"] = [_template_to_plain(template) for template in extraction_map.templates]
     if extraction_map.index:
-        plain["index"] = [_scalars(page, ("url", "articles", "next", "weight")) for page in extraction_map.index]
+        plain["index"] = [_scalars(page, ("url", "articles", "next", "weight", "render")) for page in extraction_map.index]
     plain["render"] = extraction_map.render
     return plain
 
@@ -117,6 +117,7 @@ def _index_from_plain(plain: Mapping[str, Any]) -> IndexPage:
         articles=tuple(plain.get("articles", ())),
         next=tuple(plain.get("next", ())),
         weight=plain.get("weight", 1),
+        render=plain.get("render"),
     )
 
 

@@ -4,6 +4,7 @@ from sitewright.parse.document import Document, parse
 from sitewright.parse.jsonld import Json, JsonLd, read_jsonld, types_of
 from sitewright.parse.metadata import ARTICLE_TYPES, FACT_SOURCES, Fact, Metadata
 from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector, is_xpath
+from sitewright.parse.signatures import clean_url, signature, signature_of_clean
 from sitewright.parse.text import (
     TITLE_SEPARATOR,
     clean_line,
@@ -13,7 +14,7 @@ from sitewright.parse.text import (
     visible_text,
     without,
 )
-from sitewright.parse.urls import absolute_url, host_of, is_of_site, normalise_url, site_of_host, url_id
+from sitewright.parse.urls import absolute_url, days_in, host_of, is_of_site, normalise_url, site_of_host, url_id
 
 __all__ = [
     "ARTICLE_TYPES",
@@ -30,7 +31,9 @@ __all__ = [
     "check_selector",
     "clean_line",
     "clean_lines",
+    "clean_url",
     "compile_selector",
+    "days_in",
     "fold_words",
     "host_of",
     "is_of_site",
@@ -38,6 +41,8 @@ __all__ = [
     "normalise_url",
     "parse",
     "read_jsonld",
+    "signature",
+    "signature_of_clean",
     "site_of_host",
     "types_of",
     "url_id",

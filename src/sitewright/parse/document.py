@@ -11,13 +11,12 @@ from turbohtml import Element, XPath
 from sitewright.errors import ErrorPage, PageTooDeep, PageTooLarge
 from sitewright.parse.encoding import parse_body
 from sitewright.parse.metadata import Metadata
-from sitewright.parse.urls import absolute_url
+from sitewright.parse.urls import absolute_url, days_in
 from sitewright.types import Limits, Page
 
 DEFAULT_LIMITS = Limits()
 _ADDRESSED = "img[src], source[src], link[href], a[href], meta[content], time[datetime]"
 _ADDRESSES = ("src", "href", "content", "datetime")
-_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 
 
 class Document:
@@ -48,7 +47,7 @@ class Document:
         if self.fetched_at is not None:
             return self.fetched_at
         stated = (element.attr(name) for element in self.tree.select(_ADDRESSED) for name in _ADDRESSES)
-        days = [day for address in stated if address for day in _days_in(address)]
+        days = [day for address in stated if address for day in days_in(address)]
         today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         return max((day for day in days if day <= today), default=None)
 
@@ -69,19 +68,6 @@ class Document:
     def number_of(self, element: Element) -> int:
         """Return the number of an element."""
         return self._numbers[element]
-
-
-def _days_in(address: str) -> Iterator[datetime]:
-    """Yield the days that an address names.
-
-    >>> [day.date().isoformat() for day in _days_in("/2024/05/06/bees_20240507.jpg?20249999")]
-    ['2024-05-06', '2024-05-07']
-    """
-    for year, _, month, day in _DAY.findall(address):
-        try:
-            yield datetime(int(year), int(month), int(day), tzinfo=UTC)
-        except ValueError:  # the 31st of February
-            continue
 
 
 def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:

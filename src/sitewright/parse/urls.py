@@ -1,12 +1,16 @@
 """URLs in, comparable URLs out."""
 
 import hashlib
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from urllib.parse import urljoin, urlsplit
 
 from turbohtml.extract import UrlCleaning, normalize_url
 
 _REGISTRIES = frozenset("ac co com edu go gob gov gouv id in ne net nom or org web".split())
 """What registries of countries put before their own name (`co.uk`, `com.br`, `or.jp`)."""
+_DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 _IDENTITY = UrlCleaning(strip_fragment=True)
 
 
@@ -83,3 +87,16 @@ def host_of(url: str) -> str:
     except ValueError:
         return ""
     return host.removeprefix("www.")
+
+
+def days_in(address: str) -> Iterator[datetime]:
+    """Yield the days that an address names.
+
+    >>> [day.date().isoformat() for day in days_in("/2024/05/06/bees_20240507.jpg?20249999")]
+    ['2024-05-06', '2024-05-07']
+    """
+    for year, _, month, day in _DAY.findall(address):
+        try:
+            yield datetime(int(year), int(month), int(day), tzinfo=UTC)
+        except ValueError:  # the 31st of February
+            continue

@@ -1,50 +1,40 @@
 """The address of a database in, a Store out: what is known about sites, and what was collected from them."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
 from types import TracebackType
-from typing import Self
+from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, Select, func, inspect, select, text
+from sqlalchemy import Engine
 
 from sitewright.errors import StoreError
-from sitewright.maps import dump_map, parse_map
-from sitewright.parse import url_id
-from sitewright.store import records, schedule
-from sitewright.store.engine import is_sqlite, make_engine, reading, writing
+from sitewright.store import failures, frontier, leases, photo_sets, records, schedule, sites, summaries
+from sitewright.store.engine import make_engine, reading, writing
 from sitewright.store.entries import (
     Collected,
+    FailedTry,
     FillRate,
+    FoundLink,
     MadeBy,
     PageLocation,
     RecordQuery,
+    SiteSummary,
     StoredFailure,
     StoredMap,
     StoredPage,
     StoredRecord,
     StoredSite,
+    WaitingLink,
     WatchedPage,
 )
-from sitewright.store.schema import REVISION, VERSION_TABLE, failures, maps, metadata, photo_sets, sites
-from sitewright.store.statements import (
-    claim,
-    count_seen,
-    insert_into,
-    mark_seen,
-    signature_of,
-    site_id,
-    unseen,
-    upsert,
-)
-from sitewright.types import Failure, Page, Photo, PhotoSet, Record
+from sitewright.store.statements import signature_of, site_id
+from sitewright.store.tables import prepare
+from sitewright.types import Failure, Page, PhotoSet, Record
 
 DEFAULT_STORE = "sqlite:///sitewright.db"
 Clock = Callable[[], datetime]
 _CHUNK = 500
 """So many records are held at a time when all are read: 10 MB at 20 kB each."""
-_UPGRADE_LOCK = 0x73697465
-"""PostgreSQL's advisory lock under which only one process makes or changes the tables."""
 
 
 def now_in_utc() -> datetime:
@@ -59,7 +49,7 @@ def open_store(url: str = DEFAULT_STORE, *, wait_seconds: float = 30.0, clock: C
     """
     engine = make_engine(url, wait_seconds)
     try:
-        _prepare(engine)
+        prepare(engine)
     except StoreError:
         engine.dispose()
         raise
@@ -92,49 +82,108 @@ class Store:
 
     def add_site(self, name: str, *, url: str = "", domain: str = "news") -> None:
         """Add a site; one that is there stays as it is."""
-        row = {"name": name, "url": url, "domain": domain, "added_at": self._clock()}
         with writing(self._engine) as connection:
-            connection.execute(insert_into(connection, sites).values(row).on_conflict_do_nothing())
+            sites.add(connection, name, url, domain, self._clock())
+
+    def site(self, name: str) -> StoredSite | None:
+        """Return a site; None where there is none of the name."""
+        with reading(self._engine) as connection:
+            return sites.find(connection, name)
 
     def sites(self) -> list[StoredSite]:
         """Return all sites, by name."""
-        columns = (sites.c.name, sites.c.url, sites.c.domain, sites.c.added_at)
         with reading(self._engine) as connection:
-            return [StoredSite(**row) for row in connection.execute(select(*columns).order_by("name")).mappings()]
+            return sites.every(connection)
+
+    def site_summaries(self) -> list[SiteSummary]:
+        """Return what there is of each site, by name."""
+        with reading(self._engine) as connection:
+            return summaries.of_sites(connection)
+
+    def save_site_state(self, site: str, state: Mapping[str, Any]) -> None:
+        """Keep what the collector of a site remembers, as JSON."""
+        with writing(self._engine) as connection:
+            sites.save_state(connection, site_id(connection, site), state)
+
+    def forget_site(self, name: str) -> None:
+        """Remove a site with its maps, schedule, links, records and failures; its pages stay in the archive."""
+        with writing(self._engine) as connection:
+            sites.forget(connection, name)
 
     def save_map(self, text: str, made_by: MadeBy) -> int:
         """Keep the text of a map as the newest version of its site's; return that version.
 
         A version that is there already is not written over: the text then gets the next one.
         """
-        extraction_map = parse_map(text)
         with writing(self._engine) as connection:
-            site = site_id(connection, extraction_map.site, lock=True)
-            last = connection.execute(select(func.max(maps.c.version)).where(maps.c.site_id == site)).scalar() or 0
-            version = max(extraction_map.version, last + 1)
-            if version != extraction_map.version:
-                text = dump_map(replace(extraction_map, version=version), like=text)
-            row = {"site_id": site, "version": version, "made_by": made_by, "made_at": self._clock(), "text": text}
-            connection.execute(maps.insert().values(row))
-        return version
+            return sites.save_map(connection, text, made_by, self._clock())
 
     def load_map(self, site: str, version: int | None = None) -> StoredMap | None:
         """Return a site's newest map, or the version asked for; None where there is none."""
-        query = _maps_of(site).order_by(maps.c.version.desc()).limit(1)
         with reading(self._engine) as connection:
-            found = connection.execute(query if version is None else query.where(maps.c.version == version)).mappings()
-            return next((StoredMap(**row) for row in found), None)
+            return sites.load_map(connection, site, version)
 
     def map_versions(self, site: str) -> list[StoredMap]:
         """Return all versions of a site's map, the first one first."""
         with reading(self._engine) as connection:
-            rows = connection.execute(_maps_of(site).order_by(maps.c.version)).mappings()
-            return [StoredMap(**row) for row in rows]
+            return sites.map_versions(connection, site)
 
-    # Index pages and hosts
+    # Who works on a site
+
+    def lease_sites(
+        self, owner: str, *, seconds: float, limit: int = 10, only: Collection[str] = ()
+    ) -> list[StoredSite]:
+        """Take sites that are due, the longest due first; nobody else gets them until released, or time is up.
+
+        `only` names the sites to choose from; empty: all.
+        """
+        with writing(self._engine) as connection:
+            return leases.lease_due(connection, owner, self._from_now(seconds), limit=limit, only=only)
+
+    def lease_site(self, owner: str, site: str, *, seconds: float) -> bool:
+        """Take a site, due or not; False where another holds it."""
+        with writing(self._engine) as connection:
+            return leases.lease(connection, owner, site, self._from_now(seconds))
+
+    def renew_sites(self, owner: str, *, seconds: float) -> set[str]:
+        """Hold all sites of an owner for longer; return the names of those that are still theirs."""
+        with writing(self._engine) as connection:
+            return leases.renew(connection, owner, self._from_now(seconds)[1])
+
+    def release_site(self, owner: str, site: str, *, not_before: datetime | None = None) -> bool:
+        """Give a site back, due with its next index page or link, but not earlier; False where it is not theirs."""
+        with writing(self._engine) as connection:
+            number = leases.held_site(connection, owner, site)
+            if number is not None:
+                leases.release(connection, number, not_before)
+            return number is not None
+
+    def release_sites(self, owner: str) -> None:
+        """Give back all sites of an owner."""
+        with writing(self._engine) as connection:
+            leases.release_all(connection, owner)
+
+    def make_due(self, site: str, moment: datetime | None = None) -> None:
+        """See to it that a site is due at a moment (None: now), if it was not earlier."""
+        with writing(self._engine) as connection:
+            leases.make_due(connection, site_id(connection, site), moment or self._clock())
+
+    def hasten(self, site: str) -> None:
+        """Have all index pages of a site looked at now."""
+        with writing(self._engine) as connection:
+            number, now = site_id(connection, site), self._clock()
+            schedule.hasten(connection, number, now)
+            leases.make_due(connection, number, now)
+
+    def next_site_due(self, only: Collection[str] = ()) -> datetime | None:
+        """Return when there will be something to lease; None where nothing is watched and no link waits."""
+        with reading(self._engine) as connection:
+            return leases.next_due(connection, only)
+
+    # Index pages
 
     def put_index_pages(self, pages: Sequence[WatchedPage]) -> None:
-        """Add index pages; those that are there keep their schedule and take on kind and weight."""
+        """Add index pages, with which their sites become due; those there keep their schedule, take kind and weight."""
         with writing(self._engine) as connection:
             schedule.put(connection, pages, self._clock())
 
@@ -148,72 +197,63 @@ class Store:
         with reading(self._engine) as connection:
             return schedule.of_site(connection, site)
 
-    def due_index_pages(self, limit: int = 100) -> list[WatchedPage]:
-        """Return pages that are due and that nobody works on, the longest due first."""
+    def due_index_pages(self, site: str, *, limit: int = 100) -> list[WatchedPage]:
+        """Return the index pages of a site that are due, the longest due first."""
         with reading(self._engine) as connection:
-            return schedule.due(connection, self._clock(), limit)
+            return schedule.due(connection, site, self._clock(), limit)
 
-    def next_due(self) -> datetime | None:
-        """Return when there will be something to lease; None where nothing is watched."""
-        with reading(self._engine) as connection:
-            return schedule.next_due(connection)
+    def finish_look(
+        self,
+        owner: str,
+        page: WatchedPage,
+        links: Sequence[FoundLink] = (),
+        state: Mapping[str, Any] | None = None,
+    ) -> list[str] | None:
+        """Write an index page's new schedule, have its links wait, keep the site's state (None: as it was).
 
-    def lease(self, owner: str, *, seconds: float, limit: int = 10) -> list[WatchedPage]:
-        """Take pages that are due; nobody else gets them until they are finished, released, or time is up."""
+        Returns the links that were neither seen nor waiting, in their order. None, and nothing is written, where the
+        site is no longer the owner's.
+        """
         with writing(self._engine) as connection:
-            now = self._clock()
-            return schedule.lease(connection, owner, now, now + timedelta(seconds=seconds), limit)
-
-    def renew(self, owner: str, *, seconds: float) -> list[WatchedPage]:
-        """Hold all leases of an owner for longer; return the pages that are still theirs."""
-        with writing(self._engine) as connection:
-            return schedule.renew(connection, owner, self._clock() + timedelta(seconds=seconds))
-
-    def finish(self, owner: str, page: WatchedPage) -> bool:
-        """Write a page's new schedule and give it back; False, and nothing written, where another took it over."""
-        with writing(self._engine) as connection:
-            return schedule.finish(connection, owner, page, self._clock())
-
-    def release(self, owner: str) -> None:
-        """Give back all pages of an owner, as due as they were."""
-        with writing(self._engine) as connection:
-            schedule.release(connection, owner)
-
-    def reserve_host(self, host: str, *, pause_seconds: float) -> datetime:
-        """Return when the caller may ask a host; others are given moments a pause apart from it."""
-        with writing(self._engine) as connection:
-            return schedule.reserve_host(connection, host, timedelta(seconds=pause_seconds), self._clock())
+            return schedule.finish_look(connection, owner, page, links, state, self._clock())
 
     # Links
 
-    def new_links(self, site: str, urls: Iterable[str]) -> list[str]:
-        """Return the links that have not reached the store, each once (whatever its spelling), in their order."""
-        with reading(self._engine) as connection:
-            return unseen(connection, site_id(connection, site), urls)
-
-    def claim_links(self, site: str, urls: Sequence[str], owner: str, *, seconds: float) -> list[str]:
-        """Return those new links that nobody else is fetching, and keep others from them for some time."""
+    def add_links(self, site: str, links: Sequence[FoundLink]) -> list[str]:
+        """Have links wait that no index page listed, with which the site becomes due; return those that were new."""
         with writing(self._engine) as connection:
-            now = self._clock()
-            number = site_id(connection, site)
-            wanted = unseen(connection, number, urls)
-            taken = claim(connection, number, wanted, owner, (now, now + timedelta(seconds=seconds)))
-        return [url for url in wanted if signature_of(url) in taken]
+            return schedule.add_links(connection, site, links, self._clock())
+
+    def known_links(self, site: str, urls: Iterable[str]) -> set[str]:
+        """Return those of the links that were seen or wait, whatever their spelling."""
+        with reading(self._engine) as connection:
+            return frontier.known_urls(connection, site_id(connection, site), urls)
+
+    def due_links(self, site: str, *, limit: int) -> list[WaitingLink]:
+        """Return waiting links of a site that are due, the longest due first."""
+        with reading(self._engine) as connection:
+            return frontier.due(connection, site_id(connection, site), self._clock(), limit)
 
     def mark_seen(self, site: str, urls: Iterable[str]) -> None:
         """Treat links as if they were stored, for instance the past of a site that is not wanted."""
         with writing(self._engine) as connection:
-            mark_seen(connection, site_id(connection, site), map(signature_of, urls), self._clock())
+            number = site_id(connection, site, lock=True)
+            frontier.settle(connection, number, map(signature_of, urls), self._clock())
 
     def count_seen(self, site: str) -> int:
-        """Count the links of a site that have reached the store."""
+        """Count the links of a site that were stored or settled."""
         with reading(self._engine) as connection:
-            return count_seen(connection, site_id(connection, site))
+            return frontier.count_seen(connection, site_id(connection, site))
+
+    def count_waiting(self, site: str) -> int:
+        """Count the links of a site that wait, due or not."""
+        with reading(self._engine) as connection:
+            return frontier.count_waiting(connection, site_id(connection, site))
 
     # Records
 
     def commit_page(self, record: Record, page: Page, location: PageLocation | None = None) -> None:
-        """Store a record and where its page lies, mark its links as seen, count it: all of it, or nothing."""
+        """Store a record and where its page lies, settle its links, count it: all of it, or nothing."""
         self.commit_pages([Collected(record=record, page=page, location=location)])
 
     def commit_pages(self, batch: Sequence[Collected]) -> None:
@@ -252,6 +292,11 @@ class Store:
         with reading(self._engine) as connection:
             return records.find(connection, site, url)
 
+    def find_records(self, site: str, urls: Iterable[str]) -> list[StoredRecord]:
+        """Return the records of those URLs that have one, in whatever spelling and in no order."""
+        with reading(self._engine) as connection:
+            return records.find_all(connection, site, urls)
+
     def pages(self, site: str) -> Iterator[StoredPage]:
         """Yield the pages of a site in the order of the archive, also those without a record."""
         last: PageLocation | None = None
@@ -274,103 +319,38 @@ class Store:
     def put_photo_set(self, photo_set: PhotoSet) -> None:
         """Store a photo set; one with the same first address is written over."""
         with writing(self._engine) as connection:
-            row = {
-                "site_id": site_id(connection, photo_set.site),
-                "id": url_id(photo_set.urls[0]),
-                "urls": list(photo_set.urls),
-                "title": photo_set.title,
-                "text": photo_set.text,
-                "photos": list(photo_set.photos),
-                "stored_at": self._clock(),
-            }
-            upsert(connection, photo_sets, ("site_id", "id"), [row])
+            photo_sets.put(connection, photo_set, self._clock())
 
     def photo_sets(self, site: str) -> list[PhotoSet]:
         """Return the photo sets of a site, in the order in which they were first stored."""
         with reading(self._engine) as connection:
-            own = photo_sets.c.site_id == site_id(connection, site)
-            rows = connection.execute(select(photo_sets).where(own).order_by(photo_sets.c.number))
-            return [
-                PhotoSet(
-                    site=site,
-                    urls=tuple(row.urls),
-                    title=row.title,
-                    text=row.text,
-                    photos=tuple(Photo(**photo) for photo in row.photos),
-                )
-                for row in rows
-            ]
+            return photo_sets.of_site(connection, site)
 
-    def add_failure(self, site: str, failure: Failure, *, settled: bool = False) -> None:
-        """Store why a page has no record; `settled`: it never will, so its link counts as seen."""
-        now = self._clock()
+    def add_failure(
+        self, site: str, failure: Failure, *, settled: bool = False, again_at: datetime | None = None
+    ) -> None:
+        """Store why a page has no record.
+
+        `settled`: it never will, so its link counts as seen. `again_at`: if its link waits, it is due again then.
+        """
+        self.add_failures(site, [(failure, settled, again_at)])
+
+    def add_failures(self, site: str, tries: Sequence[FailedTry]) -> None:
+        """Store many failures in one transaction; see `add_failure`."""
+        if tries:
+            with writing(self._engine) as connection:
+                failures.add(connection, site, tries, self._clock())
+
+    def forget_failures(self, site: str, urls: Iterable[str]) -> None:
+        """Drop the failures of addresses that are well again."""
         with writing(self._engine) as connection:
-            number = site_id(connection, site)
-            _put_failure(connection, number, failure, now)
-            if settled:
-                mark_seen(connection, number, [signature_of(failure.url)], now)
+            failures.forget(connection, site_id(connection, site), map(signature_of, urls))
 
     def failures(self, site: str) -> list[StoredFailure]:
         """Return what has no record and why, the latest first; a failure is dropped once the page has a record."""
         with reading(self._engine) as connection:
-            own = failures.c.site_id == site_id(connection, site)
-            rows = connection.execute(select(failures).where(own).order_by(failures.c.at.desc(), failures.c.url))
-            return [
-                StoredFailure(
-                    site=site,
-                    failure=Failure(row.url, row.stage, row.code, row.detail),
-                    first_at=row.first_at,
-                    at=row.at,
-                    times=row.times,
-                )
-                for row in rows
-            ]
+            return failures.of_site(connection, site)
 
-
-def _prepare(engine: Engine) -> None:
-    """Make the tables, or bring them up to date; refuse those of others and those of the future."""
-    with reading(engine) as connection:
-        if _revision_of(connection) == REVISION:
-            return
-    from sitewright.store.migrations import scripts, upgrade  # noqa: PLC0415 -- only a change of the tables pays for it
-
-    known = {script.revision for script in scripts().walk_revisions()}
-    with writing(engine) as connection:
-        if not is_sqlite(connection):
-            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _UPGRADE_LOCK})
-        found = _revision_of(connection)
-        if found and found not in known:
-            told = f"a newer version of Sitewright wrote it (tables {found}, known up to {REVISION}); update Sitewright"
-            raise StoreError(f"{engine.url.render_as_string()}: {told}")
-        if not found and (others := set(inspect(connection).get_table_names()) & set(metadata.tables)):
-            told = f"holds tables of something else ({', '.join(sorted(others))}); name another database"
-            raise StoreError(f"{engine.url.render_as_string()}: {told}")
-        upgrade(connection)
-
-
-def _revision_of(connection: Connection) -> str:
-    """Return the last migration that was run; empty where none was."""
-    if not inspect(connection).has_table(VERSION_TABLE):
-        return ""
-    return str(connection.execute(text(f"SELECT version_num FROM {VERSION_TABLE}")).scalar() or "")  # noqa: S608 -- a constant
-
-
-def _maps_of(site: str) -> "Select[tuple[str, int, str, datetime, str]]":
-    columns = (sites.c.name.label("site"), maps.c.version, maps.c.made_by, maps.c.made_at, maps.c.text)
-    return select(*columns).join_from(maps, sites).where(sites.c.name == site)
-
-
-def _put_failure(connection: Connection, site: int, failure: Failure, now: datetime) -> None:
-    row = {
-        "site_id": site,
-        "signature": signature_of(failure.url),
-        "stage": failure.stage,
-        "url": failure.url,
-        "code": failure.code,
-        "detail": failure.detail,
-        "first_at": now,
-        "at": now,
-        "times": 1,
-    }
-    keys = ("site_id", "signature", "stage")
-    upsert(connection, failures, keys, [row], ("url", "code", "detail", "at"), ("times",))
+    def _from_now(self, seconds: float) -> leases.Span:
+        now = self._clock()
+        return now, now + timedelta(seconds=seconds)

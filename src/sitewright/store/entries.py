@@ -24,12 +24,18 @@ class PageLocation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredSite:
-    """A site that is collected."""
+    """A site that is collected, and which process works on it now."""
 
     name: str
     url: str
     domain: str
     added_at: datetime
+    next_due: datetime | None = None
+    """When there is something to do; None: there is nothing."""
+    lease_owner: str | None = None
+    lease_until: datetime | None = None
+    state: Mapping[str, Any] = field(default_factory=dict)
+    """What its collector remembers about it, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +54,24 @@ class StoredMap:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SiteSummary:
+    """What there is of a site, in numbers."""
+
+    site: StoredSite
+    records: int = 0
+    last_record: datetime | None = None
+    """When the newest of its records was published (where that is not known, extracted)."""
+    sources: int = 0
+    waiting: int = 0
+    failures: int = 0
+    map_version: int | None = None
+    """None: it has no map yet."""
+    map_made_by: MadeBy | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WatchedPage:
-    """An index page, feed or sitemap with its schedule, and who works on it now."""
+    """An index page, feed or sitemap with its schedule."""
 
     site: str
     url: str
@@ -63,8 +85,34 @@ class WatchedPage:
     last_modified: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
     """What the schedule remembers about it, as JSON."""
-    lease_owner: str | None = None
-    lease_until: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FoundLink:
+    """A link that is to be collected."""
+
+    url: str
+    source: str = ""
+    """The address of the index page that listed it; empty where none did."""
+    published: datetime | None = None
+    due: datetime | None = None
+    """None: at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WaitingLink:
+    """A link that waits to be collected: since when, until when, and how often it was tried in vain."""
+
+    url: str
+    source: str
+    found_at: datetime
+    due: datetime
+    tries: int
+    published: datetime | None
+
+
+FailedTry = tuple[Failure, bool, datetime | None]
+"""What went wrong, whether that settles the link, and if not when it is tried again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +122,8 @@ class Collected:
     record: Record
     page: Page
     location: PageLocation | None = None
+    link: str = ""
+    """The address under which it waited, which may lead elsewhere; empty where it did not wait."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,6 +183,8 @@ class RecordQuery:
     """Which records are wanted; what is left empty does not matter."""
 
     site: str = ""
+    sites: tuple[str, ...] = ()
+    """Any of these; with `site` that one, too."""
     template: str | None = None
     map_version: int | None = None
     shown_since: datetime | None = None

@@ -172,19 +172,24 @@ def columns_of(
     return columns | {"id": "VARCHAR", "rules": "MAP(VARCHAR, VARCHAR)"} if explain else columns
 
 
-def format_of(target: str) -> str:
-    """Tell the format from a file's name.
+def format_of(target: str, others: Mapping[str, str] | None = None) -> str:
+    """Tell the format from a file's name; `others` are endings of formats that are not written here.
 
     >>> format_of("a.csv"), format_of("out.parquet"), format_of("pages/"), format_of("-")
     ('csv', 'parquet', 'markdown', 'jsonl')
+    >>> format_of("a.warc.gz", {".warc.gz": "warc"})
+    'warc'
     """
     if target == "-":
         return "jsonl"
     if target.endswith("/") or Path(target).is_dir():
         return "markdown"
+    for ending, kind in (others or {}).items():
+        if target.lower().endswith(ending):
+            return kind
     ending = Path(target).suffix.lower()
     if ending not in _ENDINGS:
-        known = ", ".join(filter(None, _ENDINGS))
+        known = ", ".join(filter(None, [*_ENDINGS, *(others or {})]))
         raise OutputError(f"{target}: no format ends in {ending}; known are {known} and FOLDER/ (or say --format)")
     return _ENDINGS[ending]
 

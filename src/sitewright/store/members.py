@@ -39,6 +39,11 @@ def unpack(member: bytes) -> bytes:
     return content
 
 
+def is_member(member: bytes) -> bool:
+    """Tell by its start whether bytes are one member, from its beginning to its end."""
+    return len(member) == _length(member[: _START.size])
+
+
 def whole_bytes(descriptor: int) -> int:
     """Return how many bytes from the start of a file are whole members."""
     size = os.fstat(descriptor).st_size

@@ -8,18 +8,11 @@ from typing import Any
 from sqlalchemy import Connection, Row, RowMapping, Select, func, select, tuple_
 
 from sitewright.parse import url_id
+from sitewright.store import failures, frontier
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
 from sitewright.store.moments import moment_of
 from sitewright.store.schema import metrics, pages, records, sites
-from sitewright.store.statements import (
-    forget_failures,
-    mark_seen,
-    parts,
-    signature_of,
-    site_id,
-    site_ids,
-    upsert,
-)
+from sitewright.store.statements import parts, signature_of, site_id, site_ids, upsert
 from sitewright.types import Page, Record, Value
 
 _ALL = ""
@@ -29,7 +22,7 @@ _Figures = dict[tuple[int, str, str, date], list[float]]
 
 
 def commit(connection: Connection, batch: Sequence[Collected], now: datetime) -> None:
-    """Store records with their pages, mark their links as seen and bring the figures up to date."""
+    """Store records with their pages, settle their links and bring the figures up to date."""
     ids = site_ids(connection, (one.record.site for one in batch), lock=True)
     upsert(connection, pages, ("warc_file", "warc_offset"), _page_rows(batch, ids))
     rows = {(row["site_id"], row["id"]): row for row in (_record_row(one, ids, now) for one in batch)}
@@ -42,8 +35,8 @@ def commit(connection: Connection, batch: Sequence[Collected], now: datetime) ->
     _add_figures(connection, figures)
     for name, number in ids.items():
         links = {signature_of(url) for one in batch if one.record.site == name for url in _links(one)}
-        mark_seen(connection, number, links, now)
-        forget_failures(connection, number, links)
+        frontier.settle(connection, number, links, now)
+        failures.forget(connection, number, links)
 
 
 def add_page(connection: Connection, site: str, page: Page, location: PageLocation) -> None:
@@ -69,6 +62,13 @@ def find(connection: Connection, site: str, url: str) -> StoredRecord | None:
     query = _select().where(records.c.site_id == site_id(connection, site), records.c.id == url_id(url))
     row = connection.execute(query).first()
     return _stored(row) if row else None
+
+
+def find_all(connection: Connection, site: str, urls: Iterable[str]) -> list[StoredRecord]:
+    """Return the records of those URLs that have one, in whatever spelling."""
+    own = _select().where(records.c.site_id == site_id(connection, site))
+    names = sorted({url_id(url) for url in urls})
+    return [_stored(row) for part in parts(names) for row in connection.execute(own.where(records.c.id.in_(part)))]
 
 
 def count(connection: Connection, query: RecordQuery) -> int:
@@ -118,7 +118,7 @@ def fill_rates(connection: Connection, site: str, since: date | None) -> list[Fi
 
 def _links(one: Collected) -> Iterable[str]:
     """Return all addresses under which the page may be met again."""
-    return filter(None, (*one.record.urls, one.page.url, one.page.final_url))
+    return filter(None, (*one.record.urls, one.page.url, one.page.final_url, one.link))
 
 
 def _page_rows(batch: Sequence[Collected], ids: Mapping[str, int]) -> list[dict[str, Any]]:
@@ -208,8 +208,8 @@ def _select() -> Select[Any]:
 
 def _filtered(connection: Connection, query: RecordQuery) -> Select[Any]:
     wanted = _select()
-    if query.site:
-        wanted = wanted.where(records.c.site_id == site_id(connection, query.site))
+    if names := [*filter(None, [query.site]), *query.sites]:
+        wanted = wanted.where(records.c.site_id.in_(site_ids(connection, names).values()))
     if query.template is not None:
         wanted = wanted.where(records.c.template == query.template)
     if query.map_version is not None:

@@ -1,34 +1,51 @@
-"""Index pages and hosts in the database: what is due, who works on it, and when a host may be asked again."""
+"""What there is to do for a site in the database: index pages to look at, and the links that a look brought."""
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, case, func, or_, select, update
+from sqlalchemy import Connection, Select, select, update
 
-from sitewright.store.entries import WatchedPage
-from sitewright.store.schema import Moment, hosts, index_pages, sites
-from sitewright.store.statements import insert_into, site_id, site_ids, upsert
+from sitewright.store import frontier, leases, sites
+from sitewright.store.entries import FoundLink, WatchedPage
+from sitewright.store.schema import index_pages
+from sitewright.store.schema import sites as site_rows
+from sitewright.store.statements import site_id, site_ids, upsert
 
 _TABLE = index_pages.c
+_NAMES = ("url", "kind", "weight", "period_seconds", "last_fetched", "next_due", "etag", "last_modified", "state")
 
 
 def put(connection: Connection, pages: Sequence[WatchedPage], now: datetime) -> None:
     """Add index pages; those that are there keep their schedule and take on kind and weight."""
-    if not pages:
-        return
-    ids = site_ids(connection, (page.site for page in pages))
+    ids = site_ids(connection, (page.site for page in pages), lock=True)
+    for name, number in ids.items():
+        there = {page.url for page in of_site(connection, name)}
+        dues = [page.next_due or now for page in pages if page.site == name and page.url not in there]
+        if dues:
+            leases.make_due(connection, number, min(dues))
     rows = [
         {"site_id": ids[page.site], "url": page.url, "kind": page.kind, "weight": page.weight} | _schedule(page, now)
-        for page in sorted(pages, key=lambda page: (page.site, page.url))
+        for page in pages
     ]
     upsert(connection, index_pages, ("site_id", "url"), rows, ("kind", "weight"))
 
 
 def of_site(connection: Connection, site: str) -> list[WatchedPage]:
     """Return all index pages of a site."""
-    query = _select().where(_TABLE.site_id == site_id(connection, site)).order_by(_TABLE.id)
-    return [_page(row) for row in connection.execute(query)]
+    return _pages(connection, _select(connection, site).order_by(_TABLE.id))
+
+
+def due(connection: Connection, site: str, now: datetime, limit: int) -> list[WatchedPage]:
+    """Return the index pages of a site that are due, the longest due first."""
+    query = _select(connection, site).where(_TABLE.next_due <= now).order_by(_TABLE.next_due, _TABLE.id)
+    return _pages(connection, query.limit(limit))
+
+
+def hasten(connection: Connection, site: int, now: datetime) -> None:
+    """Make all index pages of a site due that are not yet."""
+    later = (_TABLE.site_id == site, _TABLE.next_due > now)
+    connection.execute(update(index_pages).where(*later).values(next_due=now))
 
 
 def remove(connection: Connection, site: str, urls: Iterable[str]) -> None:
@@ -37,72 +54,35 @@ def remove(connection: Connection, site: str, urls: Iterable[str]) -> None:
     connection.execute(index_pages.delete().where(_TABLE.site_id == own, _TABLE.url.in_(list(urls))))
 
 
-def due(connection: Connection, now: datetime, limit: int) -> list[WatchedPage]:
-    """Return pages that are due and that nobody works on, the longest due first."""
-    query = _select().where(_is_free_and_due(now)).order_by(_TABLE.next_due, _TABLE.id).limit(limit)
-    return [_page(row) for row in connection.execute(query)]
+def finish_look(
+    connection: Connection,
+    owner: str,
+    page: WatchedPage,
+    links: Sequence[FoundLink],
+    state: Mapping[str, Any] | None,
+    now: datetime,
+) -> list[str] | None:
+    """Write what a look at a page brought; None, and nothing written, where its site is no longer the owner's."""
+    number = leases.held_site(connection, owner, page.site)
+    if number is None:
+        return None
+    own = (_TABLE.site_id == number, _TABLE.url == page.url)
+    connection.execute(update(index_pages).where(*own).values(_schedule(page, now)))
+    new = frontier.add(connection, number, links, now, page.url)
+    # The owner has it in hand, but may be killed: then others must find it.
+    leases.make_due(connection, number, min([page.next_due or now, *(link.due or now for link in new)]))
+    if state is not None:
+        sites.save_state(connection, number, state)
+    return [link.url for link in new]
 
 
-def next_due(connection: Connection) -> datetime | None:
-    """Return when the next page is due that nobody works on, or a lease of one that is due runs out."""
-    leased = _TABLE.lease_until > _TABLE.next_due
-    free = case((leased, _TABLE.lease_until), else_=_TABLE.next_due)
-    earliest: datetime | None = connection.execute(select(func.min(free, type_=Moment))).scalar_one()
-    return earliest
-
-
-def lease(connection: Connection, owner: str, now: datetime, until: datetime, limit: int) -> list[WatchedPage]:
-    """Take pages that are due until a moment; those that another takes in this instant are skipped."""
-    query = (
-        select(_TABLE.id)
-        .where(_is_free_and_due(now))
-        .order_by(_TABLE.next_due, _TABLE.id)
-        .limit(limit)
-        .with_for_update(skip_locked=True)
-    )
-    taken = list(connection.execute(query).scalars())
-    if not taken:
-        return []
-    connection.execute(
-        update(index_pages).where(_TABLE.id.in_(taken)).values(lease_owner=owner, lease_until=until),
-    )
-    rows = connection.execute(_select().where(_TABLE.id.in_(taken)).order_by(_TABLE.next_due, _TABLE.id))
-    return [_page(row) for row in rows]
-
-
-def renew(connection: Connection, owner: str, until: datetime) -> list[WatchedPage]:
-    """Hold all leases of an owner for longer; return the pages that are still theirs."""
-    connection.execute(update(index_pages).where(_TABLE.lease_owner == owner).values(lease_until=until))
-    query = _select().where(_TABLE.lease_owner == owner).order_by(_TABLE.id)
-    return [_page(row) for row in connection.execute(query)]
-
-
-def finish(connection: Connection, owner: str, page: WatchedPage, now: datetime) -> bool:
-    """Write a page's new schedule and give it back; False where another has taken it over."""
-    own = and_(_TABLE.site_id == site_id(connection, page.site), _TABLE.url == page.url, _TABLE.lease_owner == owner)
-    values = _schedule(page, now) | {"lease_owner": None, "lease_until": None}
-    return connection.execute(update(index_pages).where(own).values(values)).rowcount == 1
-
-
-def release(connection: Connection, owner: str) -> None:
-    """Give back all pages of an owner, as due as they were."""
-    connection.execute(
-        update(index_pages).where(_TABLE.lease_owner == owner).values(lease_owner=None, lease_until=None)
-    )
-
-
-def reserve_host(connection: Connection, host: str, pause: timedelta, now: datetime) -> datetime:
-    """Return when the caller may ask a host, and keep it free of others for a pause from then."""
-    insert = insert_into(connection, hosts)
-    connection.execute(insert.values(host=host, free_at=now).on_conflict_do_nothing())
-    query = select(hosts.c.free_at).where(hosts.c.host == host).with_for_update()
-    slot: datetime = max(connection.execute(query).scalar_one(), now)
-    connection.execute(update(hosts).where(hosts.c.host == host).values(free_at=slot + pause))
-    return slot
-
-
-def _is_free_and_due(now: datetime) -> ColumnElement[bool]:
-    return and_(_TABLE.next_due <= now, or_(_TABLE.lease_until.is_(None), _TABLE.lease_until <= now))
+def add_links(connection: Connection, site: str, links: Sequence[FoundLink], now: datetime) -> list[str]:
+    """Have links wait that no index page listed; return those that were new."""
+    number = site_id(connection, site, lock=True)
+    new = frontier.add(connection, number, links, now)
+    if new:
+        leases.make_due(connection, number, min(link.due or now for link in new))
+    return [link.url for link in new]
 
 
 def _schedule(page: WatchedPage, now: datetime) -> dict[str, Any]:
@@ -116,14 +96,11 @@ def _schedule(page: WatchedPage, now: datetime) -> dict[str, Any]:
     }
 
 
-_NAMES = ("url", "kind", "weight", "period_seconds", "last_fetched", "next_due", "etag", "last_modified", "state")
-_LEASE = ("lease_owner", "lease_until")
+def _select(connection: Connection, site: str) -> Select[Any]:
+    columns = [_TABLE[name] for name in _NAMES]
+    wanted = select(site_rows.c.name.label("site"), *columns).join_from(index_pages, site_rows)
+    return wanted.where(_TABLE.site_id == site_id(connection, site))
 
 
-def _select() -> Select[Any]:
-    columns = [_TABLE[name] for name in _NAMES + _LEASE]
-    return select(sites.c.name.label("site"), *columns).join_from(index_pages, sites)
-
-
-def _page(row: Row[Any]) -> WatchedPage:
-    return WatchedPage(**row._mapping)
+def _pages(connection: Connection, query: Select[Any]) -> list[WatchedPage]:
+    return [WatchedPage(**row) for row in connection.execute(query).mappings()]

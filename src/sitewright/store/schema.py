@@ -20,9 +20,10 @@ from sqlalchemy import (
     Text,
     TypeDecorator,
     UniqueConstraint,
+    text,
 )
 
-REVISION = "0002"
+REVISION = "0003"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -78,7 +79,13 @@ sites = Table(
     Column("url", PlainText, nullable=False),
     Column("domain", String(40), nullable=False),
     Column("added_at", Moment, nullable=False),
+    Column("next_due", Moment),
+    Column("lease_owner", PlainText),
+    Column("lease_until", Moment),
+    Column("state", JSON, nullable=False, server_default=text("'{}'")),
+    Index(None, "next_due"),
 )
+"""What may be long stands last: SQLite reads all that is before a column to get to it."""
 
 maps = Table(
     "maps",
@@ -104,10 +111,7 @@ index_pages = Table(
     Column("etag", PlainText, nullable=False),
     Column("last_modified", PlainText, nullable=False),
     Column("state", JSON, nullable=False),
-    Column("lease_owner", PlainText),
-    Column("lease_until", Moment),
     UniqueConstraint("site_id", "url"),
-    Index(None, "next_due"),
 )
 
 seen_links = Table(
@@ -116,10 +120,23 @@ seen_links = Table(
     Column("site_id", ForeignKey("sites.id"), primary_key=True),
     Column("signature", BigInteger, primary_key=True, autoincrement=False),
     Column("first_seen", Moment, nullable=False),
-    Column("stored_at", Moment),
-    Column("claim_owner", PlainText),
-    Column("claim_until", Moment),
+    Column("stored_at", Moment, nullable=False),
     sqlite_with_rowid=False,  # the key is all that is looked up: one tree instead of two
+)
+
+waiting_links = Table(
+    "waiting_links",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("signature", BigInteger, primary_key=True, autoincrement=False),
+    Column("url", PlainText, nullable=False),
+    Column("source", PlainText, nullable=False),
+    Column("found_at", Moment, nullable=False),
+    Column("due", Moment, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("published", Moment),
+    Index(None, "site_id", "due", "signature"),
+    sqlite_with_rowid=False,
 )
 
 pages = Table(
@@ -205,10 +222,3 @@ metrics = Table(
     Column("confidence", Float, nullable=False),
 )
 """How many records of a day have a field, and the sum of their confidence; field "" counts the records themselves."""
-
-hosts = Table(
-    "hosts",
-    metadata,
-    Column("host", PlainText, primary_key=True),
-    Column("free_at", Moment, nullable=False),
-)

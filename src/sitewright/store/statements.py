@@ -1,29 +1,28 @@
 """What several parts of the store say to the database: sites by name, rows that are there already, links as numbers."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from datetime import datetime
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from typing import Any
 
-from sqlalchemy import BigInteger, ColumnElement, Connection, Table, any_, delete, func, literal, or_, select
+from sqlalchemy import BigInteger, Column, ColumnElement, Connection, Table, any_, cast, func, literal, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sitewright.errors import StoreError
-from sitewright.parse import url_id
+from sitewright.parse import signature
 from sitewright.store.engine import is_sqlite
-from sitewright.store.schema import failures, seen_links, sites
+from sitewright.store.schema import sites
 
 _MOST_VALUES = 10_000
 """SQLite takes 32,766 values a statement, PostgreSQL 65,535."""
 
 
 def signature_of(url: str) -> int:
-    """Return the eight bytes of a link's `url_id` as the number that databases keep.
+    """Return the eight bytes of a link's signature as the number that databases keep.
 
-    >>> signature_of("https://example.com/a?utm_source=x") == signature_of("https://EXAMPLE.com/a")
+    >>> signature_of("http://www.example.com/a/?utm_source=x") == signature_of("https://EXAMPLE.com/a")
     True
     """
-    return int.from_bytes(bytes.fromhex(url_id(url)), signed=True)
+    return int.from_bytes(bytes.fromhex(signature(url)), signed=True)
 
 
 def site_ids(connection: Connection, names: Iterable[str], *, lock: bool = False) -> dict[str, int]:
@@ -73,74 +72,14 @@ def _upserting(
     return insert.on_conflict_do_update(index_elements=list(keys), set_=written | added)
 
 
-def mark_seen(connection: Connection, site: int, signatures: Iterable[int], now: datetime) -> None:
-    """Remember that links have reached the store, and forget who was fetching them."""
-    rows = [
-        {
-            "site_id": site,
-            "signature": signature,
-            "first_seen": now,
-            "stored_at": now,
-            "claim_owner": None,
-            "claim_until": None,
-        }
-        for signature in sorted(set(signatures))
-    ]
-    upsert(connection, seen_links, ("site_id", "signature"), rows, ("stored_at", "claim_owner", "claim_until"))
-
-
-def forget_failures(connection: Connection, site: int, signatures: Iterable[int]) -> None:
-    """Drop the failures of links that have a record now."""
-    for part in parts(sorted(set(signatures))):
-        connection.execute(delete(failures).where(failures.c.site_id == site, failures.c.signature.in_(part)))
-
-
-def unseen(connection: Connection, site: int, urls: Iterable[str]) -> list[str]:
-    """Return the links that have not reached the store, each once, in their order."""
-    by_signature: dict[int, str] = {}
-    for url in urls:
-        by_signature.setdefault(signature_of(url), url)
-    for part in parts(list(by_signature)):
-        query = select(seen_links.c.signature).where(
-            seen_links.c.site_id == site, _is_among(connection, part), seen_links.c.stored_at.is_not(None)
-        )
-        for signature in connection.execute(query).scalars():
-            del by_signature[signature]
-    return list(by_signature.values())
-
-
-def _is_among(connection: Connection, signatures: Sequence[int]) -> ColumnElement[bool]:
-    """Compare with many signatures; PostgreSQL reads one list a fifth faster than 500 values."""
+def one_of(connection: Connection, numbers: Iterable[int]) -> "Callable[[Column[int]], ColumnElement[bool]]":
+    """Return the condition that a column holds one of many numbers: any number of them, sent once as one text."""
+    text = ",".join(map(str, numbers))
     if is_sqlite(connection):
-        return seen_links.c.signature.in_(signatures)
-    return seen_links.c.signature == any_(literal(signatures, postgresql.ARRAY(BigInteger)))
-
-
-def claim(
-    connection: Connection, site: int, urls: Iterable[str], owner: str, span: tuple[datetime, datetime]
-) -> set[int]:
-    """Take links that nobody is fetching, from now until then; return the signatures of those that were free."""
-    now, until = span
-    rows = [
-        {"site_id": site, "signature": signature, "first_seen": now, "claim_owner": owner, "claim_until": until}
-        for signature in sorted({signature_of(url) for url in urls})
-    ]
-    if not rows:
-        return set()
-    insert = insert_into(connection, seen_links)
-    free = or_(seen_links.c.claim_until.is_(None), seen_links.c.claim_until <= now, seen_links.c.claim_owner == owner)
-    taking = insert.on_conflict_do_update(
-        index_elements=["site_id", "signature"],
-        set_={name: insert.excluded[name] for name in ("claim_owner", "claim_until")},
-        where=seen_links.c.stored_at.is_(None) & free,
-    )
-    return set(connection.execute(taking.returning(seen_links.c.signature), rows).scalars())
-
-
-def count_seen(connection: Connection, site: int) -> int:
-    """Count the links of a site that have reached the store."""
-    query = select(func.count()).where(seen_links.c.site_id == site, seen_links.c.stored_at.is_not(None))
-    return int(connection.execute(query).scalar_one())
+        listed = func.json_each(f"[{text}]").table_valued("value")
+        return lambda column: column.in_(select(listed.c.value))
+    array = cast(literal(f"{{{text}}}"), postgresql.ARRAY(BigInteger))
+    return lambda column: column == any_(array)
 
 
 def parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -3,17 +3,18 @@
 import fcntl
 import os
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import BinaryIO, Self
 
 from sitewright.errors import StoreError
 from sitewright.store.entries import PageLocation
-from sitewright.store.members import pack, unpack, whole_bytes
+from sitewright.store.members import is_member, pack, unpack, whole_bytes
 from sitewright.store.warc_record import info_record, page_of, record_of
 from sitewright.types import Page
 
@@ -21,6 +22,20 @@ ROLL_BYTES = 1_000_000_000
 """What the WARC standard recommends."""
 _SUFFIX = ".warc.gz"
 _MARK = ".unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class PackedPage:
+    """The record of a page, compressed, and the digest of the page's body."""
+
+    member: bytes
+    digest: str
+
+
+def pack_page(page: Page) -> PackedPage:
+    """Compress a page for the archive, which is most of the work and may be done in another process."""
+    record, digest = record_of(page)
+    return PackedPage(pack(record), digest)
 
 
 class WarcStore:
@@ -60,29 +75,28 @@ class WarcStore:
         return self.append_all([page])[0]
 
     def append_all(self, pages: Sequence[Page]) -> list[PageLocation]:
-        """Write pages and wait once for the disk, which is most of the cost; all of them are written, or none."""
-        if not pages:
+        """Write pages and wait once for the disk; all of them are written, or none."""
+        return self.append_packed([pack_page(page) for page in pages])
+
+    def append_packed(self, packed: Sequence[PackedPage]) -> list[PageLocation]:
+        """Write pages that `pack_page` compressed and wait once for the disk; all of them are written, or none."""
+        if not packed:
             return []
-        records = [record_of(page) for page in pages]
         with _told(self._folder):
             file = self._writable()
-            places = file.append([pack(content) for content, _ in records])
+            places = file.append([page.member for page in packed])
         return [
-            PageLocation(file.path.name, offset, length, digest)
-            for (offset, length), (_, digest) in zip(places, records, strict=True)
+            PageLocation(file.path.name, offset, length, page.digest)
+            for (offset, length), page in zip(places, packed, strict=True)
         ]
 
     def read(self, location: PageLocation) -> Page:
         """Return the page that lies there; `StoreError` where it is gone or damaged."""
-        path = self._folder / location.file
-        if path.parent != self._folder:
-            raise StoreError(f"{location.file}: not a file of {self._folder}")
-        with _told(path), path.open("rb") as file:
-            member = os.pread(file.fileno(), location.length, location.offset)
-        try:
-            return page_of(unpack(member), location.digest)
-        except ValueError as error:
-            raise StoreError(f"{path}: the record at byte {location.offset:,} is damaged: {error}") from error
+        return read_page(self._folder, location)
+
+    def copy(self, locations: Iterable[PageLocation], target: Path) -> None:
+        """Write the pages that lie there to one WARC file, as they are; it has its name when it is whole."""
+        copy_pages(self._folder, locations, target)
 
     def files(self) -> list[Path]:
         """Return the WARC files, the oldest first."""
@@ -96,8 +110,7 @@ class WarcStore:
         if self._file is None:
             self._file = self._claimed() or _new_file(self._folder)
         if self._file.size == 0:
-            about = info_record(self._file.path.name, datetime.now(UTC), f"sitewright {version('sitewright')}")
-            self._file.append([pack(about)])
+            self._file.append([_about(self._file.path.name)])
         return self._file
 
     def _claimed(self) -> "_Unfinished | None":
@@ -110,6 +123,57 @@ class WarcStore:
             else:
                 found.close()
         return kept
+
+
+def read_page(folder: str | Path, location: PageLocation) -> Page:
+    """Return the page that lies there, for those who only read; `StoreError` where it is gone or damaged."""
+    member = _member(Path(folder), location)
+    try:
+        return page_of(unpack(member), location.digest)
+    except ValueError as error:
+        raise _damaged(Path(folder), location, str(error)) from error
+
+
+def copy_pages(
+    folder: str | Path,
+    locations: Iterable[PageLocation],
+    target: Path,
+    left_out: Callable[[StoreError], None] | None = None,
+) -> None:
+    """Write the pages that lie there to one WARC file, as they are; it has its name when it is whole.
+
+    A page that is gone or damaged raises `StoreError`, or is told to `left_out` and left out.
+    """
+    with _whole(target) as file:
+        file.write(_about(target.name))
+        for location in locations:
+            try:
+                member = _whole_member(Path(folder), location)
+            except StoreError as error:
+                if left_out is None:
+                    raise
+                left_out(error)
+            else:
+                file.write(member)
+
+
+def _whole_member(folder: Path, location: PageLocation) -> bytes:
+    member = _member(folder, location)
+    if not is_member(member):
+        raise _damaged(folder, location, "it does not begin or end there")
+    return member
+
+
+def _member(folder: Path, location: PageLocation) -> bytes:
+    path = folder / location.file
+    if path.parent != folder:
+        raise StoreError(f"{location.file}: not a file of {folder}")
+    with _told(path), path.open("rb") as file:
+        return os.pread(file.fileno(), location.length, location.offset)
+
+
+def _damaged(folder: Path, location: PageLocation, told: str) -> StoreError:
+    return StoreError(f"{folder / location.file}: the record at byte {location.offset:,} is damaged: {told}")
 
 
 class _Unfinished:
@@ -149,6 +213,11 @@ class _Unfinished:
         """Close the file and let go of the lock."""
         os.close(self._descriptor)
         os.close(self._lock)
+
+
+def _about(file: str) -> bytes:
+    """Return the member that a file begins with: who wrote it."""
+    return pack(info_record(file, datetime.now(UTC), f"sitewright {version('sitewright')}"))
 
 
 def _unfinished_in(folder: Path) -> Iterator[_Unfinished]:
@@ -204,6 +273,21 @@ def _sync_folder(folder: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+@contextmanager
+def _whole(target: Path) -> Iterator[BinaryIO]:
+    """Open a file that gets its name when all is on the disk, and that is gone where that fails."""
+    draft = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
+    with _told(target), draft.open("xb") as file:
+        try:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+            draft.replace(target)
+        except BaseException:
+            draft.unlink()
+            raise
 
 
 @contextmanager

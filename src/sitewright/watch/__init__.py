@@ -1,35 +1,20 @@
-"""Sources of sites and what they list in, what to look at next and which links to follow out; no I/O, no clock."""
+"""Sites in, their news in the store out: what to look at next, which links to follow, what was collected."""
 
+from sitewright.parse import clean_url, signature
 from sitewright.watch.links import LinkRules, News, find_news
 from sitewright.watch.periods import Look, Pace, SiteFlow, Timing, flow_of, initial_periods, observe, period, wait_after
 from sitewright.watch.rhythm import Rhythm
-from sitewright.watch.schedule import (
-    HostState,
-    Schedule,
-    SiteState,
-    Snapshot,
-    Source,
-    SourceKind,
-    SourceState,
-    restore,
-)
-from sitewright.watch.signatures import clean_url, signature
+from sitewright.watch.schedule import SiteSchedule, pace_of
 from sitewright.watch.traps import Traps
 
 __all__ = [
-    "HostState",
     "LinkRules",
     "Look",
     "News",
     "Pace",
     "Rhythm",
-    "Schedule",
     "SiteFlow",
-    "SiteState",
-    "Snapshot",
-    "Source",
-    "SourceKind",
-    "SourceState",
+    "SiteSchedule",
     "Timing",
     "Traps",
     "clean_url",
@@ -37,8 +22,8 @@ __all__ = [
     "flow_of",
     "initial_periods",
     "observe",
+    "pace_of",
     "period",
-    "restore",
     "signature",
     "wait_after",
 ]

@@ -7,8 +7,7 @@ from functools import cached_property
 from urllib.parse import urlsplit
 
 from sitewright.errors import SettingsError
-from sitewright.parse import host_of, is_of_site
-from sitewright.watch.signatures import clean_url, signature_of_clean
+from sitewright.parse import clean_url, host_of, is_of_site, signature_of_clean
 from sitewright.watch.traps import Traps
 
 _REGEX = "re:"

@@ -46,7 +46,7 @@ class Timing:
 
     minimum: float = 120.0
     maximum: float = 6 * HOUR
-    goal: float = 300.0
+    goal: float = 240.0
     """How long a new link may wait on average until it is seen."""
     fetches_per_link: float = 50.0
     """Beyond so many fetches for one new link, the goal is given up: a source that has a story a week may wait."""
@@ -54,17 +54,13 @@ class Timing:
     """How long a failing source, or a server that asks for patience (Retry-After), is left alone at most."""
     jitter: float = 0.05
     """The share of a period by which sources differ, so that those found together are not fetched together for ever."""
-    pause: float = 1.0
-    """Between two fetches from one host, unless its robots.txt asks for more."""
 
     def __post_init__(self) -> None:
         """Refuse bounds that cannot be kept."""
         if not 0 < self.minimum <= self.maximum <= self.longest_silence < math.inf:
             raise SettingsError("watch: 0 < minimum <= maximum <= longest_silence must hold")
-        if not (0 < self.goal < math.inf and self.fetches_per_link > 0 and 0 <= self.jitter < 1 and self.pause >= 0):
-            raise SettingsError(
-                "watch: goal and fetches_per_link must be above 0, jitter within 0..1, pause not below 0"
-            )
+        if not (0 < self.goal < math.inf and self.fetches_per_link > 0 and 0 <= self.jitter < 1):
+            raise SettingsError("watch: goal and fetches_per_link must be above 0, jitter within 0..1")
 
     def clamp(self, seconds: float) -> float:
         """Return a period within the bounds."""

@@ -1,10 +1,12 @@
 """What a design is: functions from facts to pages, and the map that reads those pages."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from sitewright.demo.newspaper import Listing, Newspaper
+from sitewright.demo.newspaper import Listing, Newspaper, Notice
 from sitewright.demo.story import Story
+
+APP_PATH = "/assets/app.js"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +25,13 @@ class Design:
     draw_story: Callable[[Newspaper, Story], str]
     draw_front: Callable[[Newspaper], str]
     draw_listing: Callable[[Newspaper, Listing], str]
-    draw_notice: Callable[[Newspaper, str, Sequence[str]], str]
-    """A page of plain text: a title and its paragraphs."""
+    draw_notice: Callable[[Newspaper, Notice], str]
+    draw_shell: Callable[[Newspaper, str, str], str]
+    """The page at a path (the first text) that a script fills with the data it finds at another (the second)."""
     draw_player: Callable[[Newspaper, Story], str]
     """The page in which a film plays."""
     write_map: Callable[[Newspaper], str]
     """The text of the map file that extracts the truth from these pages."""
     assets: Mapping[str, Asset]
+    app: Asset
+    """The script that fills shells, at `APP_PATH`."""

@@ -5,7 +5,8 @@ from html import escape
 
 from sitewright.demo.designs.classic import parts
 from sitewright.demo.designs.classic.shell import Frame, document
-from sitewright.demo.newspaper import Listing, Newspaper, section_path, story_path
+from sitewright.demo.designs.design import APP_PATH
+from sitewright.demo.newspaper import Listing, Newspaper, Notice, section_path, story_path
 from sitewright.demo.story import Story
 
 
@@ -30,7 +31,7 @@ def draw_listing(paper: Newspaper, listing: Listing) -> str:
     cards = "".join(parts.card(paper, story, "row") for story in listing.stories)
     portrait = f'<img src="{listing.portrait}" width="72" height="72" alt="">' if listing.portrait else ""
     introduction = f'<div class="bio">{portrait}<p>{escape(listing.introduction)}</p></div>' if portrait else ""
-    frame = Frame(title=listing.title, path=listing.path_of(listing.page), kind="list")
+    frame = Frame(title=listing.title, path=listing.own_path, kind="list")
     main = (
         f'<h1 class="list__title">{escape(listing.title)}</h1>{introduction}\n'
         f'<div class="columns"><div class="list">{cards}{_pager(paper, listing)}</div>'
@@ -39,11 +40,17 @@ def draw_listing(paper: Newspaper, listing: Listing) -> str:
     return document(paper, frame, main)
 
 
-def draw_notice(paper: Newspaper, title: str, paragraphs: Sequence[str]) -> str:
+def draw_notice(paper: Newspaper, notice: Notice) -> str:
     """Return a page of plain text."""
-    text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in paragraphs)
-    frame = Frame(title=title, path="/about/", kind="notice")
-    return document(paper, frame, f'<div class="notice"><h1>{escape(title)}</h1>{text}</div>')
+    text = "".join(f"<p>{escape(paragraph)}</p>" for paragraph in notice.paragraphs)
+    frame = Frame(title=notice.title, path=notice.path, kind="notice")
+    return document(paper, frame, f'<div class="notice"><h1>{escape(notice.title)}</h1>{text}</div>')
+
+
+def draw_shell(paper: Newspaper, path: str, source: str) -> str:
+    """Return a page with nothing in it; its script builds what belongs there from the data at `source`."""
+    frame = Frame(path=path, head=f'<script src="{APP_PATH}" defer></script>', kind="app")
+    return document(paper, frame, f'<div id="app" data-source="{escape(source)}"></div>')
 
 
 def _description(paper: Newspaper) -> str:
@@ -55,9 +62,9 @@ def _description(paper: Newspaper) -> str:
 
 def _most_read(paper: Newspaper) -> str:
     """Return a short list in an order that is not that of time."""
-    chosen = sorted(paper.stories, key=lambda story: story.number * 7919 % 101)[:5]
     items = "".join(
-        f'<li><a href="{story_path(story)}?ref=most-read">{escape(story.headline)}</a></li>' for story in chosen
+        f'<li><a href="{story_path(story)}?ref=most-read">{escape(story.headline)}</a></li>'
+        for story in paper.most_read(5)
     )
     return f'<section class="most-read"><h2>{escape(paper.label("most_read"))}</h2><ol>{items}</ol></section>'
 

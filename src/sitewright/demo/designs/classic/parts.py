@@ -106,18 +106,20 @@ def share(paper: Newspaper, story: Story) -> str:
 
 
 def related(paper: Newspaper, story: Story) -> str:
-    """Return the box of related stories that stands inside the body."""
+    """Return the box of related stories that stands inside the body, if there are any."""
+    others = paper.related(story, 3)
     items = "".join(
-        f'<li><a href="{story_path(other)}?ref=related">{escape(other.headline)}</a></li>'
-        for other in paper.related(story, 3)
+        f'<li><a href="{story_path(other)}?ref=related">{escape(other.headline)}</a></li>' for other in others
     )
-    return f'<aside class="related"><h3>{escape(paper.label("related"))}</h3><ul>{items}</ul></aside>'
+    return f'<aside class="related"><h3>{escape(paper.label("related"))}</h3><ul>{items}</ul></aside>' if others else ""
 
 
 def read_also(paper: Newspaper, story: Story) -> str:
-    """Return the one-line pointer between two paragraphs."""
-    other = paper.related(story, 5)[-1]
-    link = f'<a href="{paper.absolute(story_path(other))}?utm_source=inline">{escape(other.headline)}</a>'
+    """Return the one-line pointer between two paragraphs, if there is another story."""
+    others = paper.related(story, 5)
+    if not others:
+        return ""
+    link = f'<a href="{paper.absolute(story_path(others[-1]))}?utm_source=inline">{escape(others[-1].headline)}</a>'
     return f'<p class="read-also">{escape(paper.label("read_also"))} {link}</p>'
 
 

@@ -11,8 +11,8 @@ from sitewright.demo.newspaper import KIND_PATHS, Newspaper, section_path
 class Frame:
     """What a page says in its head."""
 
-    title: str
     path: str
+    title: str = ""
     head: str = ""
     base: str = ""
     kind: str = "index"
@@ -28,11 +28,12 @@ def document(paper: Newspaper, frame: Frame, main: str) -> str:
 
 
 def _head(paper: Newspaper, frame: Frame) -> str:
+    title = " | ".join(filter(None, (frame.title, paper.words.name)))
     base = f'<base href="{escape(frame.base)}">\n' if frame.base else ""
     return (
         f'<head>\n<meta charset="{paper.words.charset}">\n{base}'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(frame.title)} | {escape(paper.words.name)}</title>\n"
+        f"<title>{escape(title)}</title>\n"
         f'<link rel="canonical" href="{escape(paper.absolute(frame.path))}">\n'
         f'<link rel="alternate" type="application/rss+xml" href="{paper.absolute("/feed.xml")}">\n'
         '<link rel="icon" type="image/png" href="/assets/icon.png">\n'

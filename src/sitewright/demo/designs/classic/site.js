@@ -2,8 +2,12 @@
 document.querySelectorAll("[data-dismiss]").forEach((button) => {
   button.addEventListener("click", () => button.closest(".cookies").remove());
 });
-document.querySelectorAll("img.lazy").forEach((image) => {
-  image.srcset = image.dataset.srcset;
-  image.src = image.dataset.src;
-  image.sizes = "(min-width: 60em) 44rem, 100vw";
-});
+function loadPictures() {
+  document.querySelectorAll("img.lazy").forEach((image) => {
+    image.srcset = image.dataset.srcset;
+    image.src = image.dataset.src;
+    image.sizes = "(min-width: 60em) 44rem, 100vw";
+  });
+}
+loadPictures();
+document.addEventListener("built", loadPictures);

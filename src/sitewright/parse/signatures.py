@@ -2,9 +2,9 @@
 
 import hashlib
 import re
-from urllib.parse import unquote_plus, urlsplit, urlunsplit
+from urllib.parse import unquote_plus
 
-from sitewright.parse import normalise_url
+from sitewright.parse.urls import normalise_url
 
 _SESSION_NAMES = re.compile(
     r"(php|asp|j|cf|wt|ci|tapestry|os|zen|xoops)?_?(sess(ion)?(_?id|_?key|_?token)?|s_?id)|phpsessid|cfid|cftoken"
@@ -23,7 +23,9 @@ _CLICK_NAMES = frozenset(
 """What advertising and newsletters add to tell clicks apart, beyond what `normalise_url` drops."""
 _TOKEN = re.compile(r"(?=.*\d)[0-9a-z_,-]{16,}|[0-9a-f]{12,}", re.IGNORECASE)
 """What a session's value looks like: long, with digits. No story's number has 16 digits."""
-_PATH_SESSION = re.compile(r";(?:jsessionid|phpsessid|sid|sessionid)=[^/?#;]*|/\([AFSX]\([^)]{16,}\)\)", re.IGNORECASE)
+_PATH_SESSION = re.compile(
+    r";(?:jsessionid|phpsessid|sid|sessionid)=[^/?#;]*|/\([AFSX]\([^)]{16,}\)\)(?=[/;]|$)", re.IGNORECASE
+)
 """`;jsessionid=…` of Java servers and `/(S(…))/` of ASP.NET."""
 
 
@@ -35,14 +37,12 @@ def clean_url(url: str) -> str:
     >>> clean_url("http://example.com/a?sid=1042"), clean_url("http://example.com/a?sid=0123456789abcdef0123456789abcdef")
     ('http://example.com/a?sid=1042', 'http://example.com/a')
     """
-    normal = normalise_url(url)
-    try:
-        parts = urlsplit(normal)
-    except ValueError:
-        return normal
-    path = _PATH_SESSION.sub("", parts.path)
-    kept = [pair for pair in parts.query.split("&") if pair and not _is_of_visit(pair)]
-    return urlunsplit((parts.scheme, parts.netloc, path, "&".join(kept), ""))
+    address, _, query = normalise_url(url).partition("#")[0].partition("?")
+    scheme, mark, place = address.partition("://")
+    host, slash, path = place.partition("/")
+    page = f"{scheme}{mark}{host}{_PATH_SESSION.sub('', slash + path)}"
+    kept = "&".join(pair for pair in query.split("&") if pair and not _is_of_visit(pair))
+    return f"{page}?{kept}" if kept else page
 
 
 def _is_of_visit(pair: str) -> bool:
@@ -66,7 +66,7 @@ def signature(url: str) -> str:
 
 def signature_of_clean(url: str) -> str:
     """Return the signature of what `clean_url` gave."""
-    address = url.partition("://")[2].removeprefix("www.")
+    address = url.split("://", 1)[-1].removeprefix("www.")
     path, mark, query = address.partition("?")
     known = f"{path.rstrip('/')}{mark}{query}".encode("utf-8", "surrogatepass")
     return hashlib.blake2b(known, digest_size=8).hexdigest()

@@ -1,0 +1,202 @@
+"""Pages a second: fetched, parsed, extracted and stored, beside what bare Scrapy downloads from the same server.
+
+    python -m bench.collecting [--pages N] [--rounds N] [--seen N] [--workers N]
+
+Both take turns, on this machine, from a server in a process of its own that keeps its pages in memory. Bare Scrapy is
+a spider that asks for all addresses and does nothing with the answers: no pause, no robots.txt, no retries, 64 requests
+at once. Sitewright collects the same addresses: its map reads the pages, records and raw pages are stored (SQLite, WARC).
+`--seen` also measures it with so many seen links in the store. Ends with one line of JSON.
+"""
+
+import argparse
+import asyncio
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+STORIES = 200
+SITE = "127.0.0.1"
+
+
+def serve(stories: int) -> None:
+    """Serve the story pages of a generated paper over and over, at /n/PATH; say the port on standard output."""
+    from sitewright.demo import generate_site
+
+    site = generate_site(1, stories=stories)
+    pages = [page for path, page in site.pages.items() if path in site.truth and page.kind == "article"]
+    answers = [
+        f"HTTP/1.1 200 OK\r\nContent-Type: {page.content_type}\r\nContent-Length: {len(page.html)}\r\n\r\n".encode()
+        + page.html
+        for page in pages
+    ]
+    missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
+
+    async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while head := await reader.readuntil(b"\r\n\r\n"):
+                number = head.partition(b" /")[2].partition(b"/")[0]
+                writer.write(answers[int(number) % len(answers)] if number.isdigit() else missing)
+                await writer.drain()
+        except (asyncio.IncompleteReadError, ConnectionError):
+            pass
+        finally:
+            writer.close()
+
+    async def run() -> None:
+        server = await asyncio.start_server(answer, "127.0.0.1", 0)
+        size = sum(map(len, answers)) // len(answers)
+        print(json.dumps({"port": server.sockets[0].getsockname()[1], "bytes": size, "map": site.map_text}), flush=True)
+        await server.serve_forever()
+
+    asyncio.run(run())
+
+
+def address(port: int, round_number: int, number: int) -> str:
+    """Return where a page is; every round has addresses of its own."""
+    return f"http://127.0.0.1:{port}/{number}/news/{round_number}/story-{number}.html"
+
+
+def bare(port: int, pages: int) -> None:
+    """Download pages with a bare Scrapy spider and print how many a second."""
+    from scrapy import Request, Spider
+    from scrapy.crawler import CrawlerProcess
+
+    class Bare(Spider):
+        name = "bare"
+        got = 0
+
+        async def start(self) -> object:
+            for number in range(pages):
+                yield Request(address(port, 0, number), dont_filter=True)
+
+        def parse(self, response: object) -> None:  # noqa: ARG002 -- it is thrown away
+            type(self).got += 1
+
+    settings = {
+        "LOG_ENABLED": False,
+        "CONCURRENT_REQUESTS": 64,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 64,
+        "DOWNLOAD_DELAY": 0,
+        "TELNETCONSOLE_ENABLED": False,
+        "RETRY_ENABLED": False,
+    }
+    process = CrawlerProcess(settings)
+    process.crawl(Bare)
+    started = time.perf_counter()
+    process.start()
+    print(json.dumps({"pages": Bare.got, "seconds": time.perf_counter() - started}))
+
+
+def ours(port: int, round_number: int, pages: int, folder: str, workers: int) -> None:
+    """Collect pages into a store that has a map of the site, and print how many a second."""
+    from sitewright.store.database import open_store
+    from sitewright.store.entries import FoundLink
+    from sitewright.types import FetchSettings
+    from sitewright.watch.collector import CollectorOptions, open_collector
+
+    store = f"sqlite:///{folder}/store.db"
+    with open_store(store) as opened:
+        before = opened.count_records()
+        links = [FoundLink(url=address(port, round_number, number)) for number in range(pages)]
+        opened.add_links(SITE, links)
+    options = CollectorOptions(
+        store=store,
+        pages=f"{folder}/pages",
+        workers=workers,
+        fetch=FetchSettings(allow_hosts=(SITE,), pause_seconds=0.0),
+    )
+
+    async def run() -> float:
+        async with open_collector(options) as collector:
+            started = time.perf_counter()
+            await collector.run(once=True)
+            return time.perf_counter() - started
+
+    seconds = asyncio.run(run())
+    with open_store(store) as opened:
+        got = opened.count_records() - before
+        if got != pages:
+            print(opened.failures(SITE)[:3], file=sys.stderr)
+    print(json.dumps({"pages": got, "seconds": seconds}))
+
+
+def prepare(folder: str, map_text: str, seen: int) -> None:
+    """Make a store with the site, its map, and seen links."""
+    from sitewright.store.database import open_store
+
+    with open_store(f"sqlite:///{folder}/store.db") as store:
+        store.add_site(SITE, url="http://127.0.0.1/")
+        lines = [f"site: {SITE}" if line.startswith("site:") else line for line in map_text.splitlines()]
+        store.save_map("\n".join(lines) + "\n", "learned")
+        for start in range(0, seen, 50_000):
+            store.mark_seen(SITE, [f"http://127.0.0.1/seen/{n}.html" for n in range(start, min(start + 50_000, seen))])
+
+
+@contextmanager
+def served() -> Iterator[dict[str, object]]:
+    """Run the server in a process of its own, and yield what it says of itself."""
+    command = [sys.executable, "-m", "bench.collecting", "serve"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            yield json.loads(process.stdout.readline() if process.stdout else "")
+        finally:
+            process.kill()
+
+
+def measured(*arguments: object) -> float:
+    """Run one contender in a process of its own, and return its pages a second."""
+    command = [sys.executable, "-m", "bench.collecting", *map(str, arguments)]
+    done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
+    told = json.loads(done.stdout.splitlines()[-1])
+    return float(told["pages"]) / float(told["seconds"])
+
+
+def compare(pages: int, rounds: int, seen: int, workers: int) -> None:
+    """Let both take turns, and print the table."""
+    figures: dict[str, list[float]] = {"bare Scrapy": [], "sitewright": [], "sitewright, many seen": []}
+    with served() as server, tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as full:
+        port = server["port"]
+        prepare(folder, str(server["map"]), 0)
+        if seen:
+            prepare(full, str(server["map"]), seen)
+        for number in range(rounds):
+            figures["bare Scrapy"].append(measured("bare", port, pages))
+            figures["sitewright"].append(measured("ours", port, number, pages, folder, workers))
+            if seen:
+                figures["sitewright, many seen"].append(measured("ours", port, number, pages, full, workers))
+        print(f"{pages:,} pages of {server['bytes']:,} bytes, the median of {rounds} rounds")
+    base = median(figures["bare Scrapy"])
+    for name, own in figures.items():
+        if own:
+            print(f"{name:24} {median(own):8,.0f} pages/s   {median(own) / base:5.0%}   {[round(one) for one in own]}")
+    print(json.dumps({name: median(own) for name, own in figures.items() if own}))
+
+
+def main() -> None:
+    """Read the command line."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("part", nargs="*", help=argparse.SUPPRESS)
+    parser.add_argument("--pages", type=int, default=5_000)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--seen", type=int, default=0)
+    parser.add_argument("--workers", type=int, default=0)
+    given = parser.parse_args()
+    match given.part:
+        case ["serve"]:
+            serve(STORIES)
+        case ["bare", port, pages]:
+            bare(int(port), int(pages))
+        case ["ours", port, number, pages, folder, workers]:
+            ours(int(port), int(number), int(pages), folder, int(workers))
+        case _:
+            compare(given.pages, given.rounds, given.seen, given.workers)
+
+
+if __name__ == "__main__":
+    main()

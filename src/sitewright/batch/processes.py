@@ -1,0 +1,88 @@
+"""A job in, a process out that does its tasks, and may hang or crash without harm to the others."""
+
+import gc
+import multiprocessing
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from multiprocessing.connection import Connection
+from typing import Any, Protocol, TypeVar
+
+from sitewright.errors import PageError
+
+Task = TypeVar("Task")
+Outcome = TypeVar("Outcome")
+Task_contra = TypeVar("Task_contra", contravariant=True)
+Outcome_co = TypeVar("Outcome_co", covariant=True)
+
+
+class Job(Protocol[Task_contra, Outcome_co]):
+    """What workers do; it travels to them, so it must pickle."""
+
+    def start(self) -> Callable[[Task_contra], Outcome_co]:
+        """Set up in the worker (compile, load models) and return the function that does one task."""
+
+    def weigh(self, task: Task_contra) -> int:
+        """Return about how many bytes a task has."""
+
+    def fail(self, task: Task_contra, error: PageError) -> Outcome_co:
+        """Return the outcome of a task that killed its worker or ran out of time."""
+
+
+class WorkerProcess:
+    """A process at the other end of a pipe."""
+
+    def __init__(self, process: Any, connection: Connection) -> None:
+        """Hold both."""
+        self._process = process
+        self.connection = connection
+
+    def kill(self) -> int | None:
+        """End it at once and return its exit code."""
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
+        code: int | None = self._process.exitcode
+        return code
+
+
+def forked(job: Job[Task, Outcome], others: Sequence[Connection]) -> WorkerProcess:
+    """Start a worker as a copy of this process: at no cost, and safe as long as this process has no threads.
+
+    Elsewhere than on Linux it is not, and a process is begun anew. A copy holds the ends of the other workers' pipes,
+    too: it must close them, or no worker would see the death of this process.
+    """
+    context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    return _start(context, job, others if sys.platform == "linux" else None)
+
+
+def fresh(job: Job[Task, Outcome], preload: Sequence[str] = ()) -> WorkerProcess:
+    """Start a worker from a clean process, for those who have threads; `preload` names modules it has imported."""
+    context: Any = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
+    if sys.platform != "win32":
+        context.set_forkserver_preload(list(preload))
+    return _start(context, job, None)
+
+
+def _start(context: Any, job: Job[Task, Outcome], others: Sequence[Connection] | None) -> WorkerProcess:
+    ours, theirs = context.Pipe()
+    inherited = [] if others is None else [ours, *others]
+    process = context.Process(target=_serve, args=(theirs, job, inherited), daemon=True)
+    process.start()
+    theirs.close()
+    return WorkerProcess(process, ours)
+
+
+def _serve(connection: Connection, job: Job[Task, Outcome], inherited: Sequence[Connection]) -> None:
+    """Work until the other end closes."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
+    for other in inherited:
+        other.close()
+    work = job.start()
+    gc.freeze()  # what is loaded now stays: no need to look through it at every collection
+    while True:
+        try:
+            tasks = connection.recv()
+            connection.send([work(task) for task in tasks])
+        except (EOFError, BrokenPipeError, ConnectionResetError):
+            return

@@ -1,0 +1,235 @@
+"""Pages in, out what a collector needs of them: records, links, feeds, whether a browser is needed, a map.
+
+These are done in other processes (see desk.py): each takes and returns what travels.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import lru_cache
+
+from sitewright.batch.learn import Tagged, heading_of, learn_from, read_samples
+from sitewright.batch.links import ReadPage, feed_of, judge_pages, learn_indexes
+from sitewright.batch.mapped import MapReader
+from sitewright.errors import ErrorPage, NoLinks, NotItem, PageError, SitewrightError
+from sitewright.fetch import PagePlace
+from sitewright.fetch.data_calls import DataCall, data_calls
+from sitewright.fetch.fingerprint import Decision, Level, needs_rendering
+from sitewright.fetch.walls import is_wall_status, wall_of
+from sitewright.links import (
+    Feed,
+    PageLinks,
+    feeds_of_page,
+    load_model,
+    merge_feeds,
+    next_url,
+    read_feed,
+    read_page,
+    select_links,
+    sitemaps_to_follow,
+)
+from sitewright.parse import Document, days_in, parse
+from sitewright.store.warc import PackedPage, pack_page
+from sitewright.tag import PageReader
+from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Link, LinkSet, Page, Record
+
+_MOST_READERS = 64
+"""So many maps are kept compiled in each process."""
+_ITEMS = {"news": "article", "shop": "product"}
+
+
+@dataclass(frozen=True, slots=True)
+class ItemRead:
+    """A page of a story or a product: its record, or why there is none; and the page, packed for the archive."""
+
+    packed: PackedPage
+    record: Record | None = None
+    failure: Failure | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IndexRead:
+    """The links of an index page, feed or sitemap, and by what they were told apart."""
+
+    links: LinkSet
+    next: str = ""
+    feed: Feed | None = None
+    by_map: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteRead:
+    """The index pages of a site, judged together."""
+
+    pages: Sequence[LinkSet | Failure]
+    entries: Sequence[IndexPage] = ()
+    """Selectors for those pages on which some find the article links."""
+    feeds: Sequence[str] = ()
+    """Addresses of feeds that the pages name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OfferedCall:
+    """A call of a page's scripts that brings its content: where, how much of it, and what the answer looks like."""
+
+    url: str
+    method: str
+    sent: str
+    share: float
+    shape: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MapLearned:
+    """A map, what to write above it, and what a person should know."""
+
+    extraction_map: ExtractionMap
+    heading: str
+    warnings: Sequence[str]
+
+
+def read_item(limits: Limits, page: Page, extraction_map: ExtractionMap) -> ItemRead:
+    """Read a page of a story or a product, and pack it for the archive."""
+    packed = pack_page(page)
+    try:
+        return ItemRead(packed, read_record(limits, page, extraction_map))
+    except SitewrightError as error:
+        return ItemRead(packed, failure=Failure(page.url, "extract", error.code, str(error)))
+
+
+def read_record(limits: Limits, page: Page, extraction_map: ExtractionMap) -> Record:
+    """Return the record of a page; an error says why it has none."""
+    document = _parsed(limits, page)
+    reader = _reader_of(extraction_map)
+    record = reader.extract(document)
+    handed_over = record.via == "tagger" and record.kind not in _ITEMS.values()
+    if handed_over or not record.fields or reader.looks_other(record):
+        raise wall_of(page, document) or NotItem(f"the page is no {_ITEMS.get(extraction_map.domain, 'item')}")
+    return replace(record, site=extraction_map.site, extracted_at=page.fetched_at)
+
+
+def _parsed(limits: Limits, page: Page) -> Document:
+    """Parse a page; where the server refused it, say what it shows instead."""
+    if not is_wall_status(page.status):
+        return parse(page, limits)
+    try:
+        wall: PageError | None = wall_of(page, parse(replace(page, status=200), limits))
+    except SitewrightError:
+        wall = None
+    raise wall or ErrorPage(f"the server answered {page.status}")
+
+
+_readers: dict[tuple[object, ...], MapReader] = {}
+
+
+def _reader_of(extraction_map: ExtractionMap) -> MapReader:
+    """Return what reads the pages of a map; maps of one site, version and moment are the same."""
+    key = (extraction_map.site, extraction_map.version, extraction_map.learned_at)
+    if key not in _readers:
+        if len(_readers) >= _MOST_READERS:
+            del _readers[next(iter(_readers))]
+        _readers[key] = MapReader(extraction_map)
+    return _readers[key]
+
+
+def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead:
+    """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model where they fail."""
+    found = feed_of(page, limits)
+    if found is not None:
+        feed, links = found
+        return IndexRead(links=links, next=feed.next, feed=feed)
+    document = _parsed(limits, page)
+    following = next_url(document)
+    selected = select_links(document, entry) if entry is not None and entry.articles else None
+    if selected is not None and any(link.role == "article" for link in selected.links):
+        return IndexRead(links=selected, next=following, by_map=True)
+    judged = judge_pages([ReadPage(_links(page, document))])
+    (outcome,) = judged.outcomes()
+    if isinstance(outcome, Failure):
+        raise NoLinks(outcome.detail)
+    return IndexRead(links=outcome, next=following)
+
+
+def _links(page: Page, document: Document) -> PageLinks:
+    read = read_page(document, load_model().networks)
+    if not read.pages:
+        raise wall_of(page, document) or NoLinks("the page has no links to web pages")
+    return read
+
+
+def read_site(limits: Limits, pages: Sequence[Page]) -> SiteRead:
+    """Judge the index pages of a site together, and learn selectors of their article links."""
+    feeds: dict[str, None] = {}
+    judged = judge_pages([_read(limits, page, feeds) for page in pages])
+    learned = learn_indexes(judged, limits)
+    return SiteRead(pages=tuple(judged.outcomes()), entries=tuple(index.entry for index in learned), feeds=tuple(feeds))
+
+
+def _read(limits: Limits, page: Page, feeds: dict[str, None]) -> ReadPage:
+    try:
+        document = _parsed(limits, page)
+        feeds |= dict.fromkeys(feeds_of_page(document))
+        return ReadPage(_links(page, document), place=PagePlace(page))
+    except SitewrightError as error:
+        return ReadPage(failure=Failure(page.url, "links", error.code, str(error)))
+
+
+def read_one_feed(limits: Limits, page: Page) -> Feed:  # noqa: ARG001 -- what all of these take
+    """Read a feed or sitemap."""
+    if page.status >= 400:
+        raise ErrorPage(f"the server answered {page.status}")
+    return read_feed(page.body, page.location)
+
+
+def compare(
+    limits: Limits, static: Page, rendered: Page, calls: Sequence[DataCall], level: Level
+) -> tuple[Decision, list[OfferedCall]]:
+    """Tell whether pages like this need a browser, and which calls bring its content."""
+    shown = parse(rendered, limits)
+    offered = [
+        OfferedCall(url=call.url, method=call.method, sent=call.sent, share=call.share, shape=call.shape)
+        for call in data_calls(calls, shown, level)
+    ]
+    return needs_rendering(parse(static, limits), shown, level), offered
+
+
+def tag(limits: Limits, page: Page, domain: str) -> Tagged:
+    """Tag a page to learn from."""
+    return Tagged(PagePlace(page), _tagger(domain).read(_parsed(limits, page)).tagged)
+
+
+@lru_cache(maxsize=4)
+def _tagger(domain: str) -> PageReader:
+    return PageReader(domain)
+
+
+def learn(limits: Limits, tagged: Sequence[Tagged], domain: str) -> MapLearned:
+    """Learn a map from tagged pages."""
+    learned = learn_from(tagged, limits, domain, {})
+    heading = heading_of(learned, learned.extraction_map, read_samples(learned, learned.extraction_map))
+    return MapLearned(extraction_map=learned.extraction_map, heading=heading, warnings=learned.warnings)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SitemapRead:
+    """What a sitemap says of the past: articles since a day, further sitemaps, and how many entries have no date."""
+
+    links: Sequence[Link]
+    sitemaps: Sequence[str]
+    undated: int
+
+
+def read_sitemap(limits: Limits, page: Page, articles: Sequence[str], since: datetime) -> SitemapRead:
+    """Read a sitemap or feed for articles since a day; what is one is told by the addresses of known articles."""
+    feed = read_one_feed(limits, page)
+    known = LinkSet(url=page.location, links=tuple(Link(url=url, role="article", score=1.0) for url in articles))
+    dates = {entry.url: entry.published or entry.modified or next(days_in(entry.url), None) for entry in feed.entries}
+    judged = merge_feeds(known, [(page.location, feed)]).links
+    listed = [
+        replace(link, published=dates[link.url]) for link in judged if link.url in dates and link.role == "article"
+    ]
+    return SitemapRead(
+        links=tuple(link for link in listed if link.published is not None and link.published >= since),
+        sitemaps=tuple(sitemap.url for sitemap in sitemaps_to_follow(feed.feeds, since)),
+        undated=sum(link.published is None for link in listed),
+    )

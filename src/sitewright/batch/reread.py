@@ -1,0 +1,89 @@
+"""Stored pages in, their records as a map reads them now out: the pages are fetched from the archive by the workers."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sitewright.batch.reading import read_record
+from sitewright.errors import PageError, SitewrightError, StoreError
+from sitewright.parse import signature
+from sitewright.store.entries import PageLocation, StoredPage
+from sitewright.store.warc import read_page
+from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
+
+
+def newest_pages(pages: Iterable[StoredPage], since: datetime | None = None) -> list[StoredPage]:
+    """Return the newest page of each link, in the order of fetching; with `since` those fetched then or later."""
+    newest: dict[str, StoredPage] = {}
+    for page in pages:
+        link = signature(page.url)
+        if link not in newest or _fetched(page) >= _fetched(newest[link]):
+            newest[link] = page
+    wanted = (page for page in newest.values() if since is None or _fetched(page) >= since)
+    return sorted(wanted, key=_fetched)
+
+
+def _fetched(page: StoredPage) -> datetime:
+    """Return when a page was fetched; where that is not known, before all others."""
+    return page.fetched_at or datetime.min.replace(tzinfo=UTC)
+
+
+class StoredPlace(NamedTuple):
+    """Where a page of an archive lies: its folder, its place there, and its address."""
+
+    folder: str
+    location: PageLocation
+    url: str
+
+    def load(self) -> Page:
+        """Read the page; `StoreError` where it is gone or damaged."""
+        return read_page(self.folder, self.location)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reread:
+    """What a stored page gives now: its record, or why there is none; and the page, without its body."""
+
+    page: Page
+    record: Record | None = None
+    failure: Failure | None = None
+    is_lost: bool = False
+    """The page is gone or damaged, so that nobody can read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RereadJob:
+    """Reads pages of an archive once more, as a collector does."""
+
+    extraction_map: ExtractionMap
+    limits: Limits = field(default_factory=Limits)
+
+    def start(self) -> Callable[[StoredPlace], Reread]:
+        """Return the function that reads one page."""
+        return self._read
+
+    def weigh(self, task: StoredPlace) -> int:
+        """Return the size of a page in the archive, where it has about a fifth of its own."""
+        return 5 * task.location.length
+
+    def fail(self, task: StoredPlace, error: PageError) -> Reread:
+        """Return the outcome of a page that killed its worker or ran out of time."""
+        return _failed(Page(url=task.url, body=b""), error.code, str(error))
+
+    def _read(self, task: StoredPlace) -> Reread:
+        page = Page(url=task.url, body=b"")
+        try:
+            loaded = task.load()
+            page = replace(loaded, body=b"", headers={})
+            return Reread(page=page, record=read_record(self.limits, loaded, self.extraction_map))
+        except StoreError as error:
+            return replace(_failed(page, error.code, str(error)), is_lost=True)
+        except SitewrightError as error:
+            return _failed(page, error.code, str(error))
+        except Exception as error:  # noqa: BLE001 -- the worker's last resort: this page fails, the run goes on
+            return _failed(page, "internal_error", f"{type(error).__name__}: {error}")
+
+
+def _failed(page: Page, code: str, detail: str) -> Reread:
+    return Reread(page=page, failure=Failure(page.url, "extract", code, detail))

@@ -1,0 +1,93 @@
+"""Records before and after in, what changes field by field out."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from rich.table import Table
+from rich.text import Text
+
+from sitewright.store import json_of
+from sitewright.types import Record
+
+_SHORT = 70
+_COMMON = 20
+"""So much is shown of what two long values have in common before they differ."""
+
+
+@dataclass(slots=True)
+class FieldChanges:
+    """What becomes of one field."""
+
+    changed: int = 0
+    before: int = 0
+    """How many records had it."""
+    after: int = 0
+    example: tuple[str, str] | None = None
+
+
+class Changes:
+    """Counts what becomes of the values of records that are read once more."""
+
+    def __init__(self, fields: Iterable[str]) -> None:
+        """Begin with the fields that are expected; others join as they come."""
+        self.fields = {name: FieldChanges() for name in fields}
+
+    def count(self, before: Record | None, after: Record) -> bool:
+        """Note a record, and tell whether any value changed; one that is new has none that could."""
+        old = _values(before) if before is not None else {}
+        new = _values(after)
+        changed = False
+        for name in dict.fromkeys((*old, *new)):
+            own = self.fields.setdefault(name, FieldChanges())
+            own.before += name in old
+            own.after += name in new
+            if before is not None and old.get(name) != new.get(name):
+                changed = True
+                own.changed += 1
+                own.example = own.example or shortened(_text(old.get(name)), _text(new.get(name)))
+        return changed
+
+    def table(self) -> Table:
+        """Return a line for each field."""
+        table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+        table.add_column("field")
+        for column in ("changed", "before", "after"):
+            table.add_column(column, justify="right")
+        table.add_column("for example", overflow="fold")
+        for name, own in self.fields.items():
+            numbers = (f"{number:,}" for number in (own.changed, own.before, own.after))
+            example = " → ".join(part or "nothing" for part in own.example) if own.example is not None else ""
+            table.add_row(name, *numbers, Text(example))
+        return table
+
+
+def _values(record: Record) -> dict[str, Any]:
+    """Return the values as the store gives them back, without those that are empty."""
+    plain: Mapping[str, Any] = orjson.loads(json_of({name: value.value for name, value in record.fields.items()}))
+    return {name: value for name, value in plain.items() if value not in (None, "", [], {})}
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    text = value if isinstance(value, str) else orjson.dumps(value).decode("utf-8")
+    return " ".join(text.split())
+
+
+def shortened(before: str, after: str) -> tuple[str, str]:
+    """Return two texts from shortly before where they differ, and not for long.
+
+    >>> shortened("A" * 50 + "b", "A" * 50 + "c")
+    ('…AAAAAAAAAAAAAAAAAAAAb', '…AAAAAAAAAAAAAAAAAAAAc')
+    """
+    pairs = zip(before, after, strict=False)
+    common = next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
+    start = max(0, common - _COMMON)
+    return _cut(before, start), _cut(after, start)
+
+
+def _cut(text: str, start: int) -> str:
+    part = text[start : start + _SHORT]
+    return f"{'…' if start and part else ''}{part}{'…' if start + _SHORT < len(text) else ''}"

@@ -1,0 +1,67 @@
+"""A store and the name of a site in, out what a person should know of what was collected there."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from sitewright.store.database import Store
+from sitewright.store.entries import FillRate, RecordQuery, StoredFailure
+
+_SHORT = 110
+
+
+def show_site(console: Console, store: Store, site: str) -> None:
+    """Print records, fields with their fill rates, and what was left out and why."""
+    console.print(_site_table(store, site))
+
+
+def _site_table(store: Store, site: str) -> RenderableType:
+    found = store.count_records(RecordQuery(site=site))
+    waiting = store.count_waiting(site)
+    stored = store.load_map(site)
+    version = f"map version {stored.version} ({stored.made_by})" if stored is not None else "no map"
+    sources = len(store.index_pages(site))
+    parts = [f"{found:,} records", version, f"{sources} sources", *([f"{waiting:,} links waiting"] if waiting else [])]
+    title = Text(f"{site}: {', '.join(parts)}", style="bold")
+    tables: list[RenderableType] = [title]
+    rates = store.fill_rates(site)
+    if rates:
+        tables.append(_fields(rates))
+    failures = store.failures(site)
+    if failures:
+        tables.append(_left_out(failures))
+    return Group(*tables, "")
+
+
+def _fields(rates: Sequence[FillRate]) -> Table:
+    """Return how often each field was found, over all templates."""
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    table.add_column("field")
+    for column in ("found", "of", "share", "confidence"):
+        table.add_column(column, justify="right")
+    totals = {rate.template: rate.records for rate in rates}
+    fields: dict[str, list[FillRate]] = defaultdict(list)
+    for rate in rates:
+        fields[rate.field].append(rate)
+    everything = sum(totals.values())
+    for name, own in sorted(fields.items(), key=lambda pair: -sum(rate.filled for rate in pair[1])):
+        filled = sum(rate.filled for rate in own)
+        sure = sum(rate.confidence * rate.filled for rate in own) / filled
+        table.add_row(name, f"{filled:,}", f"{everything:,}", f"{filled / everything:.0%}", f"{sure:.2f}")
+    return table
+
+
+def _left_out(failures: Iterable[StoredFailure]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
+    for column in ("left out", "pages", "for example"):
+        table.add_column(column, overflow="fold")
+    codes: dict[str, list[StoredFailure]] = defaultdict(list)
+    for failure in failures:
+        codes[failure.failure.code].append(failure)
+    for code, own in sorted(codes.items(), key=lambda pair: -len(pair[1])):
+        told = f"{own[0].failure.url}: {own[0].failure.detail}"
+        table.add_row(code, f"{len(own):,}", Text(told if len(told) <= _SHORT else f"{told[:_SHORT]}…"))
+    return table

@@ -1,0 +1,221 @@
+"""Sites in the store in, their news in the store out, for as long as wanted; any number of processes share the work.
+
+Each process leases whole sites: while it holds one, it alone fetches from it, so the pauses of hosts are held across
+machines. A process that dies loses its leases after some time, and another goes on from what is in the store.
+"""
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator, Collection, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from sitewright.batch.desk import Desk
+from sitewright.errors import StoreError
+from sitewright.fetch.access import Web
+from sitewright.store.database import Store, open_store
+from sitewright.store.entries import StoredSite
+from sitewright.store.warc import WarcStore
+from sitewright.types import Failure, FetchSettings, Limits
+from sitewright.watch.clock import Clock
+from sitewright.watch.keeper import Keeper
+from sitewright.watch.periods import Timing
+from sitewright.watch.recorder import Recorder
+from sitewright.watch.tools import Say, Tools
+from sitewright.watch.visit import Visit
+
+_TURN = timedelta(minutes=2)
+"""How long a site is worked on before others that wait have their turn."""
+_POLL_SECONDS = 5.0
+"""How often a process looks for sites that others added."""
+_FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
+"""Between two tries to reach a store that is out of order."""
+_BROKEN = timedelta(hours=1)
+"""How long a site is left alone whose visit ended in an error of our own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CollectorOptions:
+    """Where collected things go, and how much is done at once."""
+
+    store: str
+    pages: str
+    """The folder of the web archive."""
+    sites_at_once: int = 32
+    workers: int = 0
+    """Processes that read pages; 0: one a core."""
+    lease_seconds: float = 60.0
+    """How long a process may be silent before others take over its sites; it speaks up three times as often."""
+    fetch: FetchSettings = field(default_factory=FetchSettings)
+    limits: Limits = field(default_factory=Limits)
+    timing: Timing = field(default_factory=Timing)
+
+
+def say_nothing(_site: str, _line: str) -> None:
+    """Keep it to oneself."""
+
+
+@asynccontextmanager
+async def open_collector(
+    options: CollectorOptions, *, clock: Clock | None = None, say: Say = say_nothing
+) -> AsyncIterator["Collector"]:
+    """Open the store, the archive and the web, and close them in the end."""
+    own_clock = clock or Clock()
+    async with AsyncExitStack() as stack:
+        store = stack.enter_context(open_store(options.store, clock=own_clock.now))
+        keeper = stack.enter_context(Keeper(store))
+        archive = stack.enter_context(WarcStore(Path(options.pages)))
+        desk = await stack.enter_async_context(Desk(options.limits, options.workers))
+        web = await stack.enter_async_context(Web(options.fetch, options.limits))
+        recorder = await stack.enter_async_context(Recorder(keeper, archive))
+        tools = Tools(
+            web=web,
+            desk=desk,
+            keeper=keeper,
+            recorder=recorder,
+            clock=own_clock,
+            timing=options.timing,
+            owner=f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}",
+            say=say,
+        )
+        yield Collector(tools, store, options)
+
+
+class Collector:
+    """Works on sites that are due, many at once."""
+
+    def __init__(self, tools: Tools, store: Store, options: CollectorOptions) -> None:
+        """Work on nothing yet."""
+        self.tools = tools
+        self.store = store
+        self._most = options.sites_at_once
+        self._lease_seconds = options.lease_seconds
+        self._visits: dict[str, asyncio.Task[None]] = {}
+        self._store_error: BaseException | None = None
+
+    @property
+    def visits(self) -> int:
+        """How many sites are being worked on."""
+        return len(self._visits)
+
+    async def run(self, only: Collection[str] = (), *, once: bool = False, patience: float | None = None) -> None:
+        """Collect until cancelled, or, if `once`, until nothing is due; `only` names the sites that count.
+
+        A store that is out of order is waited for; beyond `patience` seconds its error is raised.
+        """
+        renewing = asyncio.create_task(self._renew())
+        try:
+            await self._work(frozenset(only), once=once, patience=patience)
+        finally:
+            renewing.cancel()
+            await self._stop()
+
+    async def _work(self, only: frozenset[str], *, once: bool, patience: float | None) -> None:
+        pause, waited = _FIRST_PAUSE, 0.0
+        while True:
+            try:
+                due = await self._start_visits(only)
+                pause, waited = _FIRST_PAUSE, 0.0
+            except StoreError as error:
+                if patience is not None and waited >= patience:
+                    raise
+                self.tools.say("", f"{error}; trying again in {pause:.0f} s")
+                await asyncio.sleep(pause)
+                pause, waited = min(2 * pause, _LONGEST_PAUSE), waited + pause
+                continue
+            if once and not self._visits and not due:
+                return
+            await self._wait(only)
+
+    async def _start_visits(self, only: frozenset[str]) -> int:
+        """Lease sites that are due and begin to work on them; return how many."""
+        owner, keeper = self.tools.owner, self.tools.keeper
+        if self._store_error is not None:  # it is back: what we held is taken anew
+            await keeper.ask(lambda store: store.release_sites(owner))
+            self._store_error = None
+        free = self._most - len(self._visits)
+        if free <= 0:
+            return 0
+        seconds = self._lease_seconds * self.tools.clock.speed
+        sites = await keeper.ask(lambda store: store.lease_sites(owner, seconds=seconds, limit=free, only=only))
+        for site in sites:
+            self._visits[site.name] = asyncio.create_task(self._visit(site))
+        return len(sites)
+
+    async def _visit(self, site: StoredSite) -> None:
+        until = self.tools.clock.now() + _TURN
+        try:
+            await Visit(self.tools, site).run(until)
+        except* StoreError as errors:
+            self._store_error = next(_leaves(errors))
+        except* Exception as errors:  # noqa: BLE001 -- one site's trouble is not the others'
+            await self._broken(site, next(_leaves(errors)))
+        finally:
+            del self._visits[site.name]
+
+    async def _broken(self, site: StoredSite, error: BaseException) -> None:
+        """Leave a site alone for some time whose visit ended in an error of our own, and say so."""
+        told = f"{type(error).__name__}: {error}"
+        self.tools.say(site.name, f"internal error, left alone for an hour: {told}")
+        later = self.tools.clock.now() + _BROKEN
+        failure = Failure(site.url, "collect", "internal_error", told)
+        try:
+            await self.tools.keeper.ask(lambda store: store.add_failure(site.name, failure))
+            await self.tools.keeper.ask(lambda store: store.release_site(self.tools.owner, site.name, not_before=later))
+        except StoreError as gone:
+            self._store_error = gone
+
+    async def _wait(self, only: frozenset[str]) -> None:
+        """Wait until a visit ends, something is due, or it is time to look again."""
+        seconds = await self._seconds_to_next(only) if len(self._visits) < self._most else _POLL_SECONDS
+        if self._visits:
+            await asyncio.wait(list(self._visits.values()), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        else:
+            await asyncio.sleep(seconds)
+
+    async def _seconds_to_next(self, only: frozenset[str]) -> float:
+        """Return how long to wait, in seconds outside."""
+        try:
+            due = await self.tools.keeper.ask(lambda store: store.next_site_due(only))
+        except StoreError:
+            return _FIRST_PAUSE
+        left = (due - self.tools.clock.now()).total_seconds() if due is not None else _POLL_SECONDS
+        return min(max(left / self.tools.clock.speed, 0.01), _POLL_SECONDS)
+
+    async def _renew(self) -> None:
+        """Hold the leases; a site that another has taken over meanwhile is let go."""
+        seconds = self._lease_seconds * self.tools.clock.speed
+        while True:
+            await asyncio.sleep(self._lease_seconds / 3)
+            try:
+                held = await self.tools.keeper.ask(lambda store: store.renew_sites(self.tools.owner, seconds=seconds))
+            except StoreError as error:
+                self._store_error = error
+                continue
+            for name, visit in list(self._visits.items()):
+                if name not in held:
+                    visit.cancel()
+
+    async def _stop(self) -> None:
+        """End all visits and give the sites back; what is on its way is still waiting in the store."""
+        visits = list(self._visits.values())
+        for visit in visits:
+            visit.cancel()
+        await asyncio.gather(*visits, return_exceptions=True)
+        try:
+            await self.tools.keeper.ask(lambda store: store.release_sites(self.tools.owner))
+        except StoreError as error:
+            self.tools.say("", str(error))
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    """Yield the errors that a group holds."""
+    if isinstance(error, BaseExceptionGroup):
+        for inner in error.exceptions:
+            yield from _leaves(inner)
+    else:
+        yield error

@@ -1,0 +1,244 @@
+"""The front page of a site in, its map and the sources to watch out: found, sampled and learned on first sight."""
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice, zip_longest
+from urllib.parse import urljoin
+
+from sitewright.batch import FeedSearch, Tagged, contents_of
+from sitewright.batch.reading import MapLearned, OfferedCall, SiteRead
+from sitewright.errors import FetchError, NoArticles, PageError
+from sitewright.fetch.fingerprint import Level
+from sitewright.links import Feed, links_of_feed
+from sitewright.maps import dump_map
+from sitewright.parse import clean_url
+from sitewright.parse.signatures import signature_of_clean
+from sitewright.types import ExtractionMap, Failure, IndexPage, Link, LinkSet, Page, Render
+from sitewright.watch.links import LinkRules
+from sitewright.watch.rendering import HOW, Chosen, choose_rendering
+from sitewright.watch.tools import Tools
+
+SAMPLE = 24
+"""Articles a map is learned from: beyond twenty it gets slower to learn and hardly better (docs/evaluation.md)."""
+_MOST_SECTIONS = 8
+_MOST_FEEDS = 12
+_AT_ONCE = 4
+_COMPARED = 2
+"""Articles that are fetched both ways."""
+_FRONT, _FEED, _SECTION = 10, 5, 2
+"""Weights: of the front page, of feeds, of sections."""
+_LEVELS: dict[Level, str] = {"index": "the front page", "list": "sections", "item": "articles"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearnedSite:
+    """All that was learned of a site, and the articles that were fetched for it."""
+
+    text: str
+    """The map, as the text of its file."""
+    extraction_map: ExtractionMap
+    sampled: Sequence[Page]
+    calls: Sequence[OfferedCall]
+    """Calls that bring the content of rendered pages as JSON."""
+    failures: Sequence[Failure]
+
+
+@dataclass(frozen=True, slots=True)
+class _Front:
+    """What the index pages of a site show."""
+
+    read: SiteRead
+    renders: Mapping[str, Render]
+    feeds: Sequence[tuple[str, Feed]] = ()
+
+    @property
+    def pages(self) -> list[LinkSet]:
+        return [page for page in self.read.pages if isinstance(page, LinkSet)]
+
+    @property
+    def failures(self) -> list[Failure]:
+        return [page for page in self.read.pages if isinstance(page, Failure)]
+
+    @property
+    def story_feeds(self) -> list[tuple[str, list[Link]]]:
+        """Feeds and news sitemaps, with the articles they list."""
+        listed = ((url, _articles(links_of_feed(feed, url))) for url, feed in self.feeds)
+        return [(url, links) for url, links in listed if links]
+
+
+@dataclass(slots=True)
+class Learner:
+    """Learns one site; what it does is told step by step."""
+
+    tools: Tools
+    site: str
+    domain: str
+    rules: LinkRules
+    _failures: list[Failure] = field(default_factory=list)
+    _calls: list[OfferedCall] = field(default_factory=list)
+
+    async def learn(self, url: str) -> LearnedSite | Failure:
+        """Learn the site of a front page, or say why that is not possible."""
+        self._say(f"looking at {url}")
+        try:
+            first = await self.tools.fetch(url, cached=True)
+        except (FetchError, PageError) as error:
+            return Failure(url, "learn", error.code, str(error))
+        front = await self._look_around(first)
+        links = self._candidates(front)
+        if not links:
+            return self._nothing(url, front)
+        samples, render = await self._sample(links)
+        tagged = await self._tag(samples)
+        if not tagged:
+            return self._nothing(url, front)
+        learned = await self.tools.desk.learn(tagged, self.domain)
+        if isinstance(learned, Failure):
+            return replace(learned, url=url)
+        return self._finished(learned, front, render, [tag.place.load() for tag in tagged])
+
+    def _say(self, line: str) -> None:
+        self.tools.say(self.site, line)
+
+    async def _look_around(self, first: Page) -> _Front:
+        """Read the front page, its feeds and sitemaps, and some of its sections."""
+        chosen = await self._choose(first, "index")
+        read = await self._read([chosen.page])
+        feeds = [found async for found in self._feeds(first.url, read.feeds)]
+        sections = [section async for section in self._sections(read)]
+        if sections:
+            read = await self._read([chosen.page, *(section.page for section in sections)])
+        renders = {one.page.location: one.render for one in (chosen, *sections)}
+        return _Front(read, renders, feeds)
+
+    async def _choose(self, page: Page, level: Level) -> Chosen:
+        chosen = await choose_rendering(self.tools, page, level)
+        self._say(f"{_LEVELS[level]}: fetched {HOW[chosen.render]} ({chosen.reason})")
+        if chosen.render == "browser":
+            self._calls += chosen.calls
+            for call in chosen.calls[:1]:
+                self._say(f"their content comes as JSON, too ({call.share:.0%} of it): {call.method} {call.url}")
+        return chosen
+
+    async def _read(self, pages: Sequence[Page]) -> SiteRead:
+        read = await self.tools.desk.read_site(pages)
+        return SiteRead(pages=(read,)) if isinstance(read, Failure) else read
+
+    async def _feeds(self, url: str, named: Sequence[str]) -> AsyncIterator[tuple[str, Feed]]:
+        robots = await self._fetch(urljoin(url, "/robots.txt"))
+        text = robots.body if robots is not None and robots.status < 400 else b""
+        search = FeedSearch(url, named, text if isinstance(text, str) else text.decode("utf-8", "replace"), _MOST_FEEDS)
+        for address in search.addresses():
+            page = await self._fetch(address)
+            feed = await self.tools.desk.read_feed(page) if page is not None else None
+            if isinstance(feed, Feed):
+                search.add(feed)
+                self._say(f"{address}: {contents_of(feed)}")
+                yield address, feed
+
+    async def _sections(self, read: SiteRead) -> AsyncIterator[Chosen]:
+        """Yield pages of the front page's sections; the first of them is fetched both ways."""
+        links = [link for page in read.pages if isinstance(page, LinkSet) for link in page.links if link.role == "list"]
+        render: Render | None = None
+        for link in islice(self._followed(links), _MOST_SECTIONS):
+            page = await self._fetch(link.url, render or "static")
+            if page is None or page.status >= 400:
+                continue
+            chosen = Chosen(render, "", page) if render is not None else await self._choose(page, "list")
+            render = chosen.render
+            yield chosen
+
+    async def _fetch(self, url: str, render: Render = "static") -> Page | None:
+        try:
+            return await self.tools.fetch(url, render, cached=True)
+        except (FetchError, PageError) as error:
+            self._failures.append(Failure(url, "learn", error.code, str(error)))
+            return None
+
+    def _followed(self, links: Iterable[Link]) -> Iterator[Link]:
+        """Yield links that the rules let through, each page once, without what only tells visits apart."""
+        met: set[str] = set()
+        for link in links:
+            url = clean_url(link.url)
+            name = signature_of_clean(url)
+            if name not in met and not self.rules.refusal(url):
+                met.add(name)
+                yield replace(link, url=url)
+
+    def _candidates(self, front: _Front) -> list[Link]:
+        """Return article links, taken in turn from each source, so that all kinds of articles are among the first."""
+        lists = [_articles(page) for page in front.pages] + [links for _, links in front.story_feeds]
+        in_turn = chain.from_iterable(zip_longest(*lists))
+        links = list(self._followed(link for link in in_turn if link is not None))
+        feeds = f" and {len(front.story_feeds)} feeds or news sitemaps" if front.story_feeds else ""
+        self._say(f"{len(links):,} articles listed on {len(front.pages)} pages{feeds}")
+        return links
+
+    async def _sample(self, links: Sequence[Link]) -> tuple[list[Page], Render]:
+        """Fetch articles to learn from; the first of them both ways."""
+        wanted = iter(links)
+        pages: list[Page] = []
+        render: Render = "static"
+        for link in wanted:
+            page = await self._fetch(link.url)
+            if page is None or page.status >= 400:
+                continue
+            chosen = await self._choose(page, "item")
+            pages.append(chosen.page)
+            render = chosen.render
+            if render == "browser" or len(pages) == _COMPARED:
+                break
+        if render == "browser":  # those before it are fetched anew
+            pages, wanted = [], iter(links)
+        while len(pages) < SAMPLE and (some := list(islice(wanted, min(_AT_ONCE, SAMPLE - len(pages))))):
+            fetched = await asyncio.gather(*(self._fetch(link.url, render) for link in some))
+            pages += [page for page in fetched if page is not None and page.status < 400]
+        return pages, render
+
+    async def _tag(self, pages: Sequence[Page]) -> list[Tagged]:
+        self._say(f"{len(pages)} articles to learn from")
+        tagged = await asyncio.gather(*(self.tools.desk.tag(page, self.domain) for page in pages))
+        self._failures += [tag for tag in tagged if isinstance(tag, Failure)]
+        return [tag for tag in tagged if isinstance(tag, Tagged)]
+
+    def _nothing(self, url: str, front: _Front) -> Failure:
+        """Say why there is nothing to learn from: what stands in the way, or that there are no articles."""
+        for failure in (*front.failures, *self._failures):
+            return Failure(url, "learn", failure.code, failure.detail)
+        told = "no article links were found; name the page that lists them, or the feed, instead of this one"
+        return Failure(url, "learn", NoArticles.code, told)
+
+    def _finished(self, learned: MapLearned, front: _Front, render: Render, pages: list[Page]) -> LearnedSite:
+        for warning in learned.warnings:
+            self._say(f"warning: {warning}")
+        site_map = replace(
+            learned.extraction_map, site=self.site, index=tuple(self._index(front)), render=render, version=1
+        )
+        fields = ", ".join(site_map.fields)
+        self._say(f"learned from {len(pages)} articles: {fields}")
+        return LearnedSite(
+            text=dump_map(site_map, heading=learned.heading),
+            extraction_map=site_map,
+            sampled=pages,
+            calls=self._calls,
+            failures=self._failures,
+        )
+
+    def _index(self, front: _Front) -> Iterator[IndexPage]:
+        """Yield the pages to watch: the front page, sections with articles, feeds."""
+        selectors = {entry.url: entry.articles for entry in front.read.entries}
+        for number, page in enumerate(front.pages):
+            if _articles(page):
+                yield IndexPage(
+                    url=page.url,
+                    articles=selectors.get(page.url, ()),
+                    weight=_SECTION if number else _FRONT,
+                    render=front.renders.get(page.url),
+                )
+        for url, _ in front.story_feeds:
+            yield IndexPage(url=url, weight=_FEED, render="static")
+
+
+def _articles(links: LinkSet) -> list[Link]:
+    return [link for link in links.links if link.role == "article"]

@@ -1,0 +1,125 @@
+"""Pages that were read in, on the disk out: what comes at about the same time is written together."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from sitewright.errors import StoreError
+from sitewright.store.database import Store
+from sitewright.store.entries import Collected, PageLocation
+from sitewright.store.warc import PackedPage, WarcStore
+from sitewright.types import Failure, Page, Record
+from sitewright.watch.keeper import Keeper
+
+_MOST_TOGETHER = 100
+_MOST_ALONE = 2
+"""Where so many in a row cannot be written even by themselves, it is the store that is ill and not a page."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kept:
+    """What is to be kept of a link: its page with the record, or with why it has none."""
+
+    site: str
+    link: str
+    page: Page
+    packed: PackedPage
+    record: Record | None = None
+    failure: Failure | None = None
+    again_at: datetime | None = None
+    """When a failure is tried again; None: never."""
+
+
+class Recorder:
+    """Writes pages and records; open it with `async with`, which waits for what is being written."""
+
+    def __init__(self, keeper: Keeper, archive: WarcStore) -> None:
+        """Write nothing yet."""
+        self._keeper = keeper
+        self._archive = archive
+        self._waiting: asyncio.Queue[tuple[Kept, asyncio.Future[None]]] = asyncio.Queue()
+        self._writing: asyncio.Task[None] | None = None
+        self.records = self.failures = 0
+        """How many were written."""
+
+    async def __aenter__(self) -> Self:
+        """Begin to write what comes."""
+        self._writing = asyncio.create_task(self._write_all())
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Write what is left, and end."""
+        await self._waiting.join()
+        if self._writing is not None:
+            self._writing.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._writing
+
+    async def keep(self, kept: Kept) -> None:
+        """Write a page; when this returns, it is on the disk. `StoreError` where it cannot be written."""
+        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.put_nowait((kept, written))
+        await written
+        self.records += kept.record is not None
+        self.failures += kept.failure is not None
+
+    async def _write_all(self) -> None:
+        while True:
+            batch = [await self._waiting.get()]
+            while len(batch) < _MOST_TOGETHER and not self._waiting.empty():
+                batch.append(self._waiting.get_nowait())
+            await self._write(batch)
+            for _ in batch:
+                self._waiting.task_done()
+
+    async def _write(self, batch: Sequence[tuple[Kept, "asyncio.Future[None]"]]) -> None:
+        error = await self._attempt([kept for kept, _ in batch])
+        if error is None or len(batch) == 1:
+            for _, written in batch:
+                _settle(written, error)
+            return
+        ill = 0
+        for kept, written in batch:  # maybe one of them is the reason
+            if ill < _MOST_ALONE:
+                alone = await self._attempt([kept])
+                ill, error = (0, error) if alone is None else (ill + 1, alone)
+                _settle(written, alone)
+            else:
+                _settle(written, error)
+
+    async def _attempt(self, batch: Sequence[Kept]) -> StoreError | None:
+        try:
+            await self._keeper.ask(lambda store: _commit(store, self._archive, batch))
+        except StoreError as error:
+            return error
+        return None
+
+
+def _settle(written: "asyncio.Future[None]", error: StoreError | None) -> None:
+    if written.done():  # nobody waits any more
+        return
+    if error is None:
+        written.set_result(None)
+    else:
+        written.set_exception(error)
+
+
+def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> None:
+    """Write pages first, then what speaks of them: what is killed in between is fetched again, never missed."""
+    places = archive.append_packed([kept.packed for kept in batch])
+    pairs = list(zip(batch, places, strict=True))
+    store.commit_pages([_collected(kept, kept.record, place) for kept, place in pairs if kept.record is not None])
+    for kept, place in pairs:
+        if kept.failure is not None:
+            store.add_page(kept.site, kept.page, place)
+            store.add_failure(kept.site, kept.failure, settled=kept.again_at is None, again_at=kept.again_at)
+
+
+def _collected(kept: Kept, record: Record, place: PageLocation) -> Collected:
+    return Collected(record=record, page=kept.page, location=place, link=kept.link)

@@ -1,0 +1,108 @@
+"""A page and its level in, whether pages like it need a browser out: fetched both ways and compared."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any
+
+from sitewright.batch.reading import OfferedCall
+from sitewright.errors import FetchError, PageError
+from sitewright.fetch.fingerprint import Level
+from sitewright.types import ExtractionMap, Failure, Page, Render
+from sitewright.watch.tools import Tools
+
+HOW: dict[Render, str] = {"static": "as served", "browser": "in a browser"}
+_RECHECK, _DOUBTED = timedelta(days=7), timedelta(hours=1)
+_ENOUGH_DOUBTS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """How pages of a level are fetched, why, the page fetched so, and calls that bring its content as JSON."""
+
+    render: Render
+    reason: str
+    page: Page
+    calls: tuple[OfferedCall, ...] = ()
+
+
+async def choose_rendering(tools: Tools, static: Page, level: Level) -> Chosen:
+    """Render a page that was fetched as served, and tell which of both is to be used."""
+    if not tools.web.can_render:
+        return Chosen("static", "there is no browser to compare with", static)
+    try:
+        rendering = await tools.web.render(static.url)
+    except (FetchError, PageError) as error:
+        return Chosen("static", f"a browser does not show it: {error}", static)
+    if static.status >= 400 > rendering.page.status:
+        return Chosen("browser", f"without a browser the server answers {static.status}", rendering.page)
+    compared = await tools.desk.compare(static, rendering.page, rendering.calls, level)
+    if isinstance(compared, Failure):
+        return Chosen("static", f"they cannot be compared: {compared.detail}", static)
+    decision, calls = compared
+    page = rendering.page if decision.choice == "browser" else static
+    return Chosen(decision.choice, decision.reason, page, tuple(calls))
+
+
+class Rechecks:
+    """Now and then, whether the choice for a level still holds; what is known of it is a part of the site's state."""
+
+    def __init__(self, tools: Tools, site: str, state: dict[str, Any]) -> None:
+        """Go on from a state, which is changed with every check."""
+        self._tools = tools
+        self._site = site
+        self._known: dict[str, Any] = state.setdefault("rendering", {})
+
+    def note(self, levels: Iterable[Level]) -> None:
+        """Take note that these levels were looked at both ways just now."""
+        now = self._tools.clock.now().isoformat()
+        self._known |= {level: {"checked": now, "doubts": 0} for level in levels}
+
+    def is_due(self, level: Level) -> bool:
+        """Tell whether it is time to look at a level both ways again."""
+        known = self._known.get(level)
+        if known is None or not self._tools.web.can_render:
+            return False
+        pause = _DOUBTED if known["doubts"] else _RECHECK
+        return self._tools.clock.now() >= datetime.fromisoformat(known["checked"]) + pause
+
+    async def check(self, url: str, level: Level, current: Render) -> Render:
+        """Fetch a page both ways, and return how pages like it are to be fetched from now on.
+
+        One page alone changes nothing: the next check, an hour later, has to say the same.
+        """
+        try:
+            chosen = await choose_rendering(self._tools, await self._tools.fetch(url), level)
+        except (FetchError, PageError):
+            return current
+        doubts = self._known[level]["doubts"] + 1 if chosen.render != current else 0
+        self._known[level] = {"checked": self._tools.clock.now().isoformat(), "doubts": doubts % _ENOUGH_DOUBTS}
+        if doubts < _ENOUGH_DOUBTS:
+            return current
+        self._tools.say(self._site, f"{level} pages are fetched {HOW[chosen.render]} from now on: {chosen.reason}")
+        return chosen.render
+
+
+def with_rendering(extraction_map: ExtractionMap, level: Level, render: Render) -> ExtractionMap:
+    """Return the next version of a map, in which pages of a level are fetched so; a template's own word stays."""
+    version = extraction_map.version + 1
+    if level == "item":
+        return replace(extraction_map, render=render, version=version)
+    entries = tuple(replace(entry, render=render) if entry.articles else entry for entry in extraction_map.index)
+    return replace(extraction_map, index=entries, version=version)
+
+
+def render_of_item(extraction_map: ExtractionMap, url: str) -> Render:
+    """Return how an item is fetched: as the first template says whose pattern its address fits, else as the map does.
+
+    >>> from sitewright.types import Template
+    >>> video = Template(name="video", url="/video/", render="browser")
+    >>> site = ExtractionMap(site="example.com", templates=(video,))
+    >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
+    ('browser', 'static')
+    """
+    fitting = (
+        template.render for template in extraction_map.templates if template.url and re.search(template.url, url)
+    )
+    return next((render for render in fitting if render is not None), None) or extraction_map.render

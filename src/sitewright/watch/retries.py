@@ -1,0 +1,46 @@
+"""A link that failed in, whether and when it is tried again out."""
+
+from datetime import datetime, timedelta
+
+from sitewright.types import Failure
+
+_NEVER = frozenset(
+    "bad_url address_refused robots_forbid too_many_redirects page_too_large page_too_deep page_timeout page_crashed "
+    "not_html not_item login_wall internal_error".split()
+)
+"""What will be the same tomorrow."""
+_GONE = frozenset((400, 401, 404, 405, 406, 410, 414, 451))
+_TRIES = 6
+_FIRST, _FACTOR, _LONGEST = timedelta(minutes=5), 4, timedelta(days=1)
+_PATIENT = frozenset(("consent_wall", "bot_wall"))
+"""Asked again only after the longest pause: to come back sooner is what such walls are against."""
+_TROUBLE = frozenset(
+    "connection_failed fetch_timeout host_not_found render_timeout browser_missing bot_wall store_error".split()
+)
+_REFUSED = 403
+
+
+def speaks_of_host(failure: Failure, status: int) -> bool:
+    """Tell whether a failure says something of the host, not of the page.
+
+    >>> gone = Failure("https://example.com/a", "extract", "error_page", "")
+    >>> speaks_of_host(gone, 404), speaks_of_host(gone, 503)
+    (False, True)
+    """
+    return failure.code in _TROUBLE or status in (_REFUSED, 429) or status >= 500
+
+
+def next_try(failure: Failure, status: int, tries: int, now: datetime, retry_after: float = 0.0) -> datetime | None:
+    """Return when a link is tried again; None: never.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> next_try(Failure("https://example.com/a", "fetch", "error_page", ""), 404, 0, noon) is None
+    True
+    >>> str(next_try(Failure("https://example.com/a", "fetch", "fetch_timeout", ""), 0, 1, noon))
+    '2026-01-01 12:20:00+00:00'
+    """
+    if failure.code in _NEVER or status in _GONE or tries + 1 >= _TRIES:
+        return None
+    pause = _LONGEST if failure.code in _PATIENT else min(_FIRST * _FACTOR**tries, _LONGEST)
+    return now + max(pause, min(timedelta(seconds=retry_after), _LONGEST))

@@ -1,0 +1,37 @@
+"""What a collector works with, in one place."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from sitewright.batch.desk import Desk
+from sitewright.fetch.access import Validators, Web
+from sitewright.types import Page, Render
+from sitewright.watch.clock import Clock
+from sitewright.watch.keeper import Keeper
+from sitewright.watch.periods import Timing
+from sitewright.watch.recorder import Recorder
+
+Say = Callable[[str, str], None]
+"""Hears the name of a site and what is being done there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools:
+    """The web, the store, those who read pages, and the clock."""
+
+    web: Web
+    desk: Desk
+    keeper: Keeper
+    recorder: Recorder
+    clock: Clock
+    timing: Timing
+    owner: str
+    """Under which name this process holds sites."""
+    say: Say
+
+    async def fetch(
+        self, url: str, render: Render = "static", validators: Validators | None = None, *, cached: bool = False
+    ) -> Page:
+        """Return the page at a URL, fetched now by our clock; `FetchError` or `PageError` where there is none."""
+        page = await self.web.fetch(url, render, validators, cached=cached)
+        return replace(page, fetched_at=self.clock.now())
