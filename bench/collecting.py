@@ -17,10 +17,13 @@ import tempfile
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
+from urllib.request import urlopen
 
 STORIES = 200
+LEARNED_FROM = 20
 SITE = "127.0.0.1"
 
 
@@ -51,7 +54,7 @@ def serve(stories: int) -> None:
     async def run() -> None:
         server = await asyncio.start_server(answer, "127.0.0.1", 0)
         size = sum(map(len, answers)) // len(answers)
-        print(json.dumps({"port": server.sockets[0].getsockname()[1], "bytes": size, "map": site.map_text}), flush=True)
+        print(json.dumps({"port": server.sockets[0].getsockname()[1], "bytes": size}), flush=True)
         await server.serve_forever()
 
     asyncio.run(run())
@@ -126,14 +129,27 @@ def ours(port: int, round_number: int, pages: int, folder: str, workers: int) ->
     print(json.dumps({"pages": got, "seconds": seconds}))
 
 
+def learned_map(port: int) -> str:
+    """Learn the map from some of the pages, as a collector does, and return its text."""
+    from sitewright.batch.reading import learn, tag
+    from sitewright.maps import dump_map
+    from sitewright.types import Limits, Page
+
+    pages = []
+    for number in range(LEARNED_FROM):
+        with urlopen(address(port, 0, number), timeout=10) as answer:
+            pages.append(Page(url=answer.url, body=answer.read(), headers=dict(answer.headers.items())))
+    tagged = [tag(Limits(), page, "news") for page in pages]
+    return dump_map(replace(learn(Limits(), tagged, "news").extraction_map, site=SITE))
+
+
 def prepare(folder: str, map_text: str, seen: int) -> None:
     """Make a store with the site, its map, and seen links."""
     from sitewright.store.database import open_store
 
     with open_store(f"sqlite:///{folder}/store.db") as store:
         store.add_site(SITE, url="http://127.0.0.1/")
-        lines = [f"site: {SITE}" if line.startswith("site:") else line for line in map_text.splitlines()]
-        store.save_map("\n".join(lines) + "\n", "learned")
+        store.save_map(map_text, "learned")
         for start in range(0, seen, 50_000):
             store.mark_seen(SITE, [f"http://127.0.0.1/seen/{n}.html" for n in range(start, min(start + 50_000, seen))])
 
@@ -161,10 +177,11 @@ def compare(pages: int, rounds: int, seen: int, workers: int) -> None:
     """Let both take turns, and print the table."""
     figures: dict[str, list[float]] = {"bare Scrapy": [], "sitewright": [], "sitewright, many seen": []}
     with served() as server, tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as full:
-        port = server["port"]
-        prepare(folder, str(server["map"]), 0)
+        port = int(str(server["port"]))
+        map_text = learned_map(port)
+        prepare(folder, map_text, 0)
         if seen:
-            prepare(full, str(server["map"]), seen)
+            prepare(full, map_text, seen)
         for number in range(rounds):
             figures["bare Scrapy"].append(measured("bare", port, pages))
             figures["sitewright"].append(measured("ours", port, number, pages, folder, workers))

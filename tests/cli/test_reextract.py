@@ -70,12 +70,12 @@ def test_a_dry_run_changes_nothing_and_shows_what_would(
     done = call("re-extract", newspaper.name, "--map", other_map, "--dry-run")
     assert everything(store, newspaper.name) == before
     assert done.status == 0
-    lines = [line.split(None, 4) for line in done.out.decode().splitlines()]
+    lines = [line.rstrip().split(None, 4) for line in done.out.decode().splitlines()]
     assert lines[0] == ["field", "changed", "before", "after", "for example"]
     table = {line[0]: line[1:] for line in lines[1:]}
     articles = sum(record.template == "article" for record in records_of(store, newspaper.name).values())
     assert articles == 8
-    assert table["subtitle"][0] == "9" or table["subtitle"][0] == "8"
+    assert table["subtitle"][0] == "8"
     assert " → " in table["subtitle"][3]
     assert all(numbers[0] == "0" for name, numbers in table.items() if name != "subtitle")
     assert table["title"] == ["0", "11", "12"]
@@ -105,9 +105,7 @@ def test_a_changed_map_changes_one_field_and_the_version(
     assert rates["article", "subtitle"] == 9
 
 
-def test_the_file_is_stored_as_a_version_of_a_person(
-    call: Call, store: Store, newspaper: Any, other_map: Path
-) -> None:
+def test_the_file_is_stored_as_a_version_of_a_person(call: Call, store: Store, newspaper: Any, other_map: Path) -> None:
     done = call("re-extract", newspaper.name, "--map", other_map)
     assert "other.map.yaml is stored as version 2\n" in done.err
     stored = store.load_map(newspaper.name)
@@ -233,7 +231,10 @@ def test_quiet(call: Call, store: Store, newspaper: Any) -> None:
         (["nowhere.example"], "there is no site nowhere.example in the store; there are notes.example"),
         (["notes.example", "--version", "7"], "notes.example has no map of version 7; there are 1"),
         (["notes.example", "--version", "1", "--map", "x"], "--map and --version both name a map"),
-        (["notes.example", "--map", "other.map.yaml"], "other.map.yaml is the map of the-daily-lantern.example, not of"),
+        (
+            ["notes.example", "--map", "other.map.yaml"],
+            "other.map.yaml is the map of the-daily-lantern.example, not of",
+        ),
         (["notes.example", "--map", "no.map.yaml"], "cannot read no.map.yaml"),
         (["notes.example", "--pages", "elsewhere"], "there is no folder elsewhere with the pages of the store"),
     ],

@@ -9,7 +9,7 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 from sitewright.batch import reading
 from sitewright.batch.learn import Tagged
 from sitewright.batch.pool import BATCH_BYTES
-from sitewright.batch.reading import IndexRead, ItemRead, MapLearned, OfferedCall, SitemapRead, SiteRead
+from sitewright.batch.reading import IndexRead, ItemRead, MapLearned, OfferedCall, PackedMap, SitemapRead, SiteRead
 from sitewright.batch.workers import Workers
 from sitewright.errors import PageError, SitewrightError
 from sitewright.fetch.data_calls import DataCall
@@ -19,6 +19,7 @@ from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page
 
 LEARNING_SECONDS = 120.0
 """What learning may take: forty pages take about ten seconds, all of them long ones a minute."""
+_MOST_PACKED = 100
 _PRELOADED = ("sitewright.batch.desk",)
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -69,6 +70,7 @@ class Desk:
         """Start nothing yet."""
         held = limits or Limits()
         self._workers: Workers[_Task, Any] = Workers(_Job(held), workers, held.page_seconds, _PRELOADED)
+        self._packed: dict[int, tuple[ExtractionMap, PackedMap]] = {}
 
     async def __aenter__(self) -> Self:
         """Be ready."""
@@ -84,7 +86,7 @@ class Desk:
     async def read_item(self, page: Page, extraction_map: ExtractionMap) -> ItemRead | Failure:
         """Read a page of a story or a product."""
         about = _About(page.url, "extract", len(page.body))
-        return await self._have(about, None, reading.read_item, page, extraction_map)
+        return await self._have(about, None, reading.read_item, page, self._travelling(extraction_map))
 
     async def read_index(self, page: Page, entry: IndexPage | None) -> IndexRead | Failure:
         """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model if they fail."""
@@ -118,6 +120,16 @@ class Desk:
         """Learn a map from tagged pages."""
         url = tagged[0].place.name if tagged else ""
         return await self._have(_About(url, "learn"), LEARNING_SECONDS, reading.learn, tuple(tagged), domain)
+
+    def _travelling(self, extraction_map: ExtractionMap) -> PackedMap:
+        """Return a map in the form in which it travels; the last ones are remembered."""
+        key = id(extraction_map)
+        known = self._packed.get(key)
+        if known is None or known[0] is not extraction_map:
+            if len(self._packed) >= _MOST_PACKED:
+                self._packed.clear()
+            known = self._packed[key] = (extraction_map, reading.pack_map(extraction_map))
+        return known[1]
 
     async def _have(
         self,

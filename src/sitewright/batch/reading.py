@@ -3,10 +3,12 @@
 These are done in other processes (see desk.py): each takes and returns what travels.
 """
 
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
+from hashlib import blake2b
 
 from sitewright.batch.learn import Tagged, heading_of, learn_from, read_samples
 from sitewright.batch.links import ReadPage, feed_of, judge_pages, learn_indexes
@@ -88,24 +90,41 @@ class MapLearned:
     warnings: Sequence[str]
 
 
-def read_item(limits: Limits, page: Page, extraction_map: ExtractionMap) -> ItemRead:
+@dataclass(frozen=True, slots=True)
+class PackedMap:
+    """A map as bytes, which travel to each process with every page and are unpacked there once."""
+
+    digest: bytes
+    content: bytes
+
+
+def pack_map(extraction_map: ExtractionMap) -> PackedMap:
+    """Make a map ready to travel."""
+    content = pickle.dumps(extraction_map)
+    return PackedMap(blake2b(content, digest_size=16).digest(), content)
+
+
+def read_item(limits: Limits, page: Page, packed_map: PackedMap) -> ItemRead:
     """Read a page of a story or a product, and pack it for the archive."""
     packed = pack_page(page)
     try:
-        return ItemRead(packed, read_record(limits, page, extraction_map))
+        return ItemRead(packed, _record(limits, page, _unpacked_reader(packed_map)))
     except SitewrightError as error:
         return ItemRead(packed, failure=Failure(page.url, "extract", error.code, str(error)))
 
 
 def read_record(limits: Limits, page: Page, extraction_map: ExtractionMap) -> Record:
     """Return the record of a page; an error says why it has none."""
+    return _record(limits, page, _reader_of(extraction_map))
+
+
+def _record(limits: Limits, page: Page, reader: MapReader) -> Record:
     document = _parsed(limits, page)
-    reader = _reader_of(extraction_map)
     record = reader.extract(document)
     handed_over = record.via == "tagger" and record.kind not in _ITEMS.values()
     if handed_over or not record.fields or reader.looks_other(record):
-        raise wall_of(page, document) or NotItem(f"the page is no {_ITEMS.get(extraction_map.domain, 'item')}")
-    return replace(record, site=extraction_map.site, extracted_at=page.fetched_at)
+        raise wall_of(page, document) or NotItem(f"the page is no {_ITEMS.get(reader.map.domain, 'item')}")
+    return replace(record, site=reader.map.site, extracted_at=page.fetched_at)
 
 
 def _parsed(limits: Limits, page: Page) -> Document:
@@ -119,17 +138,21 @@ def _parsed(limits: Limits, page: Page) -> Document:
     raise wall or ErrorPage(f"the server answered {page.status}")
 
 
-_readers: dict[tuple[object, ...], MapReader] = {}
-
-
+@lru_cache(maxsize=_MOST_READERS)
 def _reader_of(extraction_map: ExtractionMap) -> MapReader:
-    """Return what reads the pages of a map; maps of one site, version and moment are the same."""
-    key = (extraction_map.site, extraction_map.version, extraction_map.learned_at)
-    if key not in _readers:
-        if len(_readers) >= _MOST_READERS:
-            del _readers[next(iter(_readers))]
-        _readers[key] = MapReader(extraction_map)
-    return _readers[key]
+    return MapReader(extraction_map)
+
+
+_unpacked: dict[bytes, MapReader] = {}
+
+
+def _unpacked_reader(packed: PackedMap) -> MapReader:
+    reader = _unpacked.get(packed.digest)
+    if reader is None:
+        if len(_unpacked) >= _MOST_READERS:
+            _unpacked.clear()
+        reader = _unpacked[packed.digest] = MapReader(pickle.loads(packed.content))  # noqa: S301 -- from our own parent
+    return reader
 
 
 def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead:

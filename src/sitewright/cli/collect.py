@@ -103,7 +103,7 @@ def run_collect(request: Request) -> int:
     """Carry out one call of `collect` and return its exit status."""
     options = collector_options(load_settings(), request.store, request.pages)
     voice = Voice(quiet=request.quiet)
-    fronts = _fronts(request.urls)
+    fronts, refused = _fronts(request.urls)
     with open_store(options.store) as store:
         for name, url in fronts.items():
             _add(store, name, url, request)
@@ -116,7 +116,7 @@ def run_collect(request: Request) -> int:
         voice.say("", "watching; Ctrl-C ends it")
         _run(options, voice, lambda collector: collector.run(names))
         _show(options.store, names, quiet=request.quiet)
-    bad = len(request.urls) - len(fronts) + len(unlearned)
+    bad = refused + len(unlearned)
     return ALL_WELL if not bad else NOTHING_DONE if len(unlearned) == len(names) else SOME_FAILED
 
 
@@ -163,9 +163,10 @@ class Voice:
         self.status("")
 
 
-def _fronts(urls: Sequence[str]) -> dict[str, str]:
-    """Return the front page of each site; what is no address is told, and stops nothing unless all are so."""
+def _fronts(urls: Sequence[str]) -> tuple[dict[str, str], int]:
+    """Return the front page of each site, and how many are no addresses: told, they stop nothing unless all are so."""
     fronts: dict[str, str] = {}
+    refused = 0
     for text in urls:
         try:
             url = front_page(text)
@@ -174,9 +175,10 @@ def _fronts(urls: Sequence[str]) -> dict[str, str]:
             if len(urls) == 1:
                 raise
             sys.stderr.write(f"error[{error.code}]: {error}\n")
+            refused += 1
     if not fronts:
         raise BadUrl("none of these is the address of a site")
-    return fronts
+    return fronts, refused
 
 
 def _add(store: Store, name: str, url: str, request: Request) -> None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlche
 StoreOption = click.option("--store", metavar="URL", help="The database; default: the setting store.url.")
 PagesOption = click.option("--pages", metavar="DIR", help="The folder of the web archive; default: store.pages.")
 _SHOWN = 10
-_SQLITE = "sqlite:///"
+_SQLITE = ("sqlite", "sqlite+pysqlite")
 
 
 def open_known_store(url: str | None) -> "Store":
@@ -38,11 +38,12 @@ def store_address(url: str | None) -> str:
 def sqlite_file(address: str) -> Path | None:
     """Return the file of a store; None where it is on a server, in memory, or named in a way of SQLite's own.
 
-    >>> sqlite_file("sqlite:///a/b.db"), sqlite_file("postgresql://me@host/news")
+    >>> sqlite_file("sqlite:///a/b.db"), sqlite_file("postgresql://me@/news?host=/run")
     (PosixPath('a/b.db'), None)
     """
-    file = address.removeprefix(_SQLITE).partition("?")[0]
-    return Path(file) if file != address and file and not file.startswith((":", "file:")) else None
+    scheme, _, rest = address.partition(":///")
+    file = rest.partition("?")[0]
+    return Path(file) if scheme in _SQLITE and file and not file.startswith((":", "file:")) else None
 
 
 def known_sites(store: "Store", names: Sequence[str]) -> list["StoredSite"]:

@@ -57,11 +57,13 @@ class Backfill:
     undated: int = 0
     tries: int = 0
     """How often the next step was tried in vain."""
+    begun: bool = False
+    """Whether it was found out where to look."""
 
     @property
     def is_done(self) -> bool:
         """Whether nothing is left."""
-        return not self.sitemaps and not self.lists
+        return self.begun and not self.sitemaps and not self.lists
 
     def to_row(self) -> dict[str, Any]:
         """Return it as JSON."""
@@ -69,7 +71,7 @@ class Backfill:
             {"url": page.url, "number": page.number, "empty": page.empty, "before": list(page.before)}
             for page in self.lists
         ]
-        counts = {"pages": self.pages, "undated": self.undated, "tries": self.tries}
+        counts = {"pages": self.pages, "undated": self.undated, "tries": self.tries, "begun": self.begun}
         return {
             "since": self.since.isoformat(),
             "sitemaps": self.sitemaps,
@@ -89,6 +91,7 @@ class Backfill:
             pages=row.get("pages", 0),
             undated=row.get("undated", 0),
             tries=row.get("tries", 0),
+            begun=row.get("begun", False),
         )
 
     def add_sitemaps(self, urls: Sequence[str]) -> None:
@@ -130,7 +133,6 @@ class PastFinder:
         self._map = extraction_map
         self._rules = rules
         self.left = Backfill.from_row(state)
-        self._is_new = "lists" not in state
 
     async def step(self) -> Failure | None:
         """Read one sitemap, or one page of a list; where the host is in trouble, say so and leave all as it was."""
@@ -141,7 +143,7 @@ class PastFinder:
         return None
 
     async def _step(self) -> None:
-        if self._is_new:
+        if not self.left.begun:
             await self._begin()
         elif self.left.sitemaps:
             await self._read_sitemap(self.left.sitemaps[0])
@@ -159,7 +161,6 @@ class PastFinder:
 
     async def _begin(self) -> None:
         """Find the sitemaps, and begin with all lists."""
-        self._is_new = False
         fronts = [entry.url for entry in self._map.index]
         for url in fronts[:1]:
             place = urljoin(url, "/robots.txt")
@@ -170,6 +171,7 @@ class PastFinder:
             self.left.add_sitemaps(named or places)
         for url in fronts:
             self.left.add_list(Turned(url=url))
+        self.left.begun = True
 
     async def _fetch(self, url: str, render: Render) -> Page | None:
         """Return a page; None where there is none. A host in trouble is tried again later, some times."""

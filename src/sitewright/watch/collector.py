@@ -10,7 +10,8 @@ import socket
 from collections.abc import AsyncIterator, Collection, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
@@ -95,6 +96,8 @@ class Collector:
         self._most = options.sites_at_once
         self._lease_seconds = options.lease_seconds
         self._visits: dict[str, asyncio.Task[None]] = {}
+        self._unfinished: dict[str, datetime] = {}
+        """Sites whose turn was over before their work was, and when they may be visited again."""
         self._store_error: BaseException | None = None
 
     @property
@@ -127,16 +130,17 @@ class Collector:
                 await asyncio.sleep(pause)
                 pause, waited = min(2 * pause, _LONGEST_PAUSE), waited + pause
                 continue
-            if once and not self._visits and not due:
+            if once and not (self._visits or due or self._unfinished):
                 return
             await self._wait(only)
 
     async def _start_visits(self, only: frozenset[str]) -> int:
         """Lease sites that are due and begin to work on them; return how many."""
         owner, keeper = self.tools.owner, self.tools.keeper
-        if self._store_error is not None:  # it is back: what we held is taken anew
-            await keeper.ask(lambda store: store.release_sites(owner))
+        if self._store_error is not None:  # it is back: what was dropped meanwhile is taken anew
+            await self._hold()
             self._store_error = None
+        now = self.tools.clock.now()
         free = self._most - len(self._visits)
         if free <= 0:
             return 0
@@ -144,12 +148,15 @@ class Collector:
         sites = await keeper.ask(lambda store: store.lease_sites(owner, seconds=seconds, limit=free, only=only))
         for site in sites:
             self._visits[site.name] = asyncio.create_task(self._visit(site))
+        self._unfinished = {name: moment for name, moment in self._unfinished.items() if moment > now}
         return len(sites)
 
     async def _visit(self, site: StoredSite) -> None:
         until = self.tools.clock.now() + _TURN
         try:
-            await Visit(self.tools, site).run(until)
+            left_until = await Visit(self.tools, site).run(until)
+            if left_until is not None:
+                self._unfinished[site.name] = left_until
         except* StoreError as errors:
             self._store_error = next(_leaves(errors))
         except* Exception as errors:  # noqa: BLE001 -- one site's trouble is not the others'
@@ -187,18 +194,23 @@ class Collector:
         return min(max(left / self.tools.clock.speed, 0.01), _POLL_SECONDS)
 
     async def _renew(self) -> None:
-        """Hold the leases; a site that another has taken over meanwhile is let go."""
-        seconds = self._lease_seconds * self.tools.clock.speed
+        """Hold the leases for as long as there is work."""
         while True:
             await asyncio.sleep(self._lease_seconds / 3)
             try:
-                held = await self.tools.keeper.ask(lambda store: store.renew_sites(self.tools.owner, seconds=seconds))
+                await self._hold()
             except StoreError as error:
                 self._store_error = error
-                continue
-            for name, visit in list(self._visits.items()):
-                if name not in held:
-                    visit.cancel()
+
+    async def _hold(self) -> None:
+        """Renew leases; let go of sites that another took over, and give back those that nobody here works on."""
+        owner, keeper, seconds = self.tools.owner, self.tools.keeper, self._lease_seconds * self.tools.clock.speed
+        held = await keeper.ask(lambda store: store.renew_sites(owner, seconds=seconds))
+        dropped = held - self._visits.keys()  # the store failed while they were leased or released
+        for name in self._visits.keys() - held:
+            self._visits[name].cancel()
+        for name in dropped:
+            await keeper.ask(partial(Store.release_site, owner=owner, site=name))
 
     async def _stop(self) -> None:
         """End all visits and give the sites back; what is on its way is still waiting in the store."""

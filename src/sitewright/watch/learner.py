@@ -8,7 +8,8 @@ from urllib.parse import urljoin
 
 from sitewright.batch import FeedSearch, Tagged, contents_of
 from sitewright.batch.reading import MapLearned, OfferedCall, SiteRead
-from sitewright.errors import FetchError, NoArticles, PageError
+from sitewright.errors import ErrorPage, FetchError, NoArticles, PageError
+from sitewright.fetch.access import retry_after_of
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import Feed, links_of_feed
 from sitewright.maps import dump_map
@@ -16,7 +17,9 @@ from sitewright.parse import clean_url
 from sitewright.parse.signatures import signature_of_clean
 from sitewright.types import ExtractionMap, Failure, IndexPage, Link, LinkSet, Page, Render
 from sitewright.watch.links import LinkRules
+from sitewright.watch.names import site_name
 from sitewright.watch.rendering import HOW, Chosen, choose_rendering
+from sitewright.watch.retries import is_busy
 from sitewright.watch.tools import Tools
 
 SAMPLE = 24
@@ -26,6 +29,8 @@ _MOST_FEEDS = 12
 _AT_ONCE = 4
 _COMPARED = 2
 """Articles that are fetched both ways."""
+_MOST_MISSES = 10
+"""Where so many more articles cannot be fetched than can, no others are asked for."""
 _FRONT, _FEED, _SECTION = 10, 5, 2
 """Weights: of the front page, of feeds, of sections."""
 _LEVELS: dict[Level, str] = {"index": "the front page", "list": "sections", "item": "articles"}
@@ -41,7 +46,6 @@ class LearnedSite:
     sampled: Sequence[Page]
     calls: Sequence[OfferedCall]
     """Calls that bring the content of rendered pages as JSON."""
-    failures: Sequence[Failure]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +79,10 @@ class Learner:
     site: str
     domain: str
     rules: LinkRules
+    asked_to_wait: float = 0.0
+    """How many seconds the server of the front page asks to be left alone."""
     _failures: list[Failure] = field(default_factory=list)
+    """Why sections and articles are not there."""
     _calls: list[OfferedCall] = field(default_factory=list)
 
     async def learn(self, url: str) -> LearnedSite | Failure:
@@ -85,14 +92,15 @@ class Learner:
             first = await self.tools.fetch(url, cached=True)
         except (FetchError, PageError) as error:
             return Failure(url, "learn", error.code, str(error))
+        self.asked_to_wait = retry_after_of(first)
         front = await self._look_around(first)
         links = self._candidates(front)
         if not links:
-            return self._nothing(url, front)
+            return self._nothing(first, front)
         samples, render = await self._sample(links)
         tagged = await self._tag(samples)
         if not tagged:
-            return self._nothing(url, front)
+            return self._nothing(first, front)
         learned = await self.tools.desk.learn(tagged, self.domain)
         if isinstance(learned, Failure):
             return replace(learned, url=url)
@@ -105,6 +113,8 @@ class Learner:
         """Read the front page, its feeds and sitemaps, and some of its sections."""
         chosen = await self._choose(first, "index")
         read = await self._read([chosen.page])
+        if is_busy(chosen.page.status):  # more questions would not help
+            return _Front(read, {})
         feeds = [found async for found in self._feeds(first.url, read.feeds)]
         sections = [section async for section in self._sections(read)]
         if sections:
@@ -126,12 +136,12 @@ class Learner:
         return SiteRead(pages=(read,)) if isinstance(read, Failure) else read
 
     async def _feeds(self, url: str, named: Sequence[str]) -> AsyncIterator[tuple[str, Feed]]:
-        robots = await self._fetch(urljoin(url, "/robots.txt"))
-        text = robots.body if robots is not None and robots.status < 400 else b""
+        robots = await self._fetch(urljoin(url, "/robots.txt"), "static")
+        text = robots.body if isinstance(robots, Page) and robots.status < 400 else b""
         search = FeedSearch(url, named, text if isinstance(text, str) else text.decode("utf-8", "replace"), _MOST_FEEDS)
         for address in search.addresses():
-            page = await self._fetch(address)
-            feed = await self.tools.desk.read_feed(page) if page is not None else None
+            page = await self._fetch(address, "static")
+            feed = await self.tools.desk.read_feed(page) if isinstance(page, Page) else page
             if isinstance(feed, Feed):
                 search.add(feed)
                 self._say(f"{address}: {contents_of(feed)}")
@@ -142,19 +152,28 @@ class Learner:
         links = [link for page in read.pages if isinstance(page, LinkSet) for link in page.links if link.role == "list"]
         render: Render | None = None
         for link in islice(self._followed(links), _MOST_SECTIONS):
-            page = await self._fetch(link.url, render or "static")
-            if page is None or page.status >= 400:
+            page = await self._needed(link.url, render or "static")
+            if page is None:
                 continue
             chosen = Chosen(render, "", page) if render is not None else await self._choose(page, "list")
             render = chosen.render
             yield chosen
 
-    async def _fetch(self, url: str, render: Render = "static") -> Page | None:
+    async def _fetch(self, url: str, render: Render) -> Page | Failure:
         try:
             return await self.tools.fetch(url, render, cached=True)
         except (FetchError, PageError) as error:
-            self._failures.append(Failure(url, "learn", error.code, str(error)))
+            return Failure(url, "learn", error.code, str(error))
+
+    async def _needed(self, url: str, render: Render) -> Page | None:
+        """Return a section or an article; where it is not there, remember why."""
+        page = await self._fetch(url, render)
+        if isinstance(page, Page) and page.status >= 400:
+            page = Failure(url, "learn", ErrorPage.code, _refusal_of(page.status))
+        if isinstance(page, Failure):
+            self._failures.append(page)
             return None
+        return page
 
     def _followed(self, links: Iterable[Link]) -> Iterator[Link]:
         """Yield links that the rules let through, each page once, without what only tells visits apart."""
@@ -180,20 +199,26 @@ class Learner:
         wanted = iter(links)
         pages: list[Page] = []
         render: Render = "static"
+        misses = 0
         for link in wanted:
-            page = await self._fetch(link.url)
-            if page is None or page.status >= 400:
-                continue
-            chosen = await self._choose(page, "item")
-            pages.append(chosen.page)
-            render = chosen.render
-            if render == "browser" or len(pages) == _COMPARED:
+            page = await self._needed(link.url, "static")
+            if page is not None:
+                chosen = await self._choose(page, "item")
+                pages.append(chosen.page)
+                render = chosen.render
+            misses += page is None
+            if render == "browser" or len(pages) == _COMPARED or misses == _MOST_MISSES:
                 break
         if render == "browser":  # those before it are fetched anew
-            pages, wanted = [], iter(links)
-        while len(pages) < SAMPLE and (some := list(islice(wanted, min(_AT_ONCE, SAMPLE - len(pages))))):
-            fetched = await asyncio.gather(*(self._fetch(link.url, render) for link in some))
-            pages += [page for page in fetched if page is not None and page.status < 400]
+            shown = pages[-1]
+            pages, wanted = [shown], (link for link in links if link.url != shown.url)
+        while len(pages) < SAMPLE and misses < len(pages) + _MOST_MISSES:
+            some = list(islice(wanted, min(_AT_ONCE, SAMPLE - len(pages))))
+            if not some:
+                break
+            fetched = await asyncio.gather(*(self._needed(link.url, render) for link in some))
+            pages += (page for page in fetched if page is not None)
+            misses += fetched.count(None)
         return pages, render
 
     async def _tag(self, pages: Sequence[Page]) -> list[Tagged]:
@@ -202,12 +227,16 @@ class Learner:
         self._failures += [tag for tag in tagged if isinstance(tag, Failure)]
         return [tag for tag in tagged if isinstance(tag, Tagged)]
 
-    def _nothing(self, url: str, front: _Front) -> Failure:
+    def _nothing(self, first: Page, front: _Front) -> Failure:
         """Say why there is nothing to learn from: what stands in the way, or that there are no articles."""
         for failure in (*front.failures, *self._failures):
-            return Failure(url, "learn", failure.code, failure.detail)
+            told = _refusal_of(first.status) if failure.code == ErrorPage.code and front.failures else failure.detail
+            where = "" if failure.url in (first.url, first.location) or failure.url in told else f"{failure.url}: "
+            return Failure(first.url, "learn", failure.code, f"{where}{told}")
         told = "no article links were found; name the page that lists them, or the feed, instead of this one"
-        return Failure(url, "learn", NoArticles.code, told)
+        if site_name(first.location) != self.site:
+            told = f"it leads to {first.location}; collect that address instead"
+        return Failure(first.url, "learn", NoArticles.code, told)
 
     def _finished(self, learned: MapLearned, front: _Front, render: Render, pages: list[Page]) -> LearnedSite:
         for warning in learned.warnings:
@@ -222,7 +251,6 @@ class Learner:
             extraction_map=site_map,
             sampled=pages,
             calls=self._calls,
-            failures=self._failures,
         )
 
     def _index(self, front: _Front) -> Iterator[IndexPage]:
@@ -238,6 +266,15 @@ class Learner:
                 )
         for url, _ in front.story_feeds:
             yield IndexPage(url=url, weight=_FEED, render="static")
+
+
+def _refusal_of(status: int) -> str:
+    """Say what an error of a server means for who wants to learn its site."""
+    if is_busy(status):
+        return f"the server answered {status}: it is too busy or out of order; try again later"
+    if status in (401, 403):
+        return f"the server answered {status}: it does not want to be read by programs; ask the site for leave"
+    return f"the server answered {status}; check the address"
 
 
 def _articles(links: LinkSet) -> list[Link]:

@@ -8,7 +8,6 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
-from sitewright.errors import StoreError
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, PageLocation
 from sitewright.store.warc import PackedPage, WarcStore
@@ -16,6 +15,8 @@ from sitewright.types import Failure, Page, Record
 from sitewright.watch.keeper import Keeper
 
 _MOST_TOGETHER = 100
+_GATHERING = 0.05
+"""Seconds in which what comes is written together: a transaction for each page would take most of the time."""
 _MOST_ALONE = 2
 """Where so many in a row cannot be written even by themselves, it is the store that is ill and not a page."""
 
@@ -72,6 +73,7 @@ class Recorder:
     async def _write_all(self) -> None:
         while True:
             batch = [await self._waiting.get()]
+            await asyncio.sleep(_GATHERING)
             while len(batch) < _MOST_TOGETHER and not self._waiting.empty():
                 batch.append(self._waiting.get_nowait())
             await self._write(batch)
@@ -93,15 +95,15 @@ class Recorder:
             else:
                 _settle(written, error)
 
-    async def _attempt(self, batch: Sequence[Kept]) -> StoreError | None:
+    async def _attempt(self, batch: Sequence[Kept]) -> Exception | None:
         try:
             await self._keeper.ask(lambda store: _commit(store, self._archive, batch))
-        except StoreError as error:
+        except Exception as error:  # noqa: BLE001 -- told to those who wait: who writes for all must not end
             return error
         return None
 
 
-def _settle(written: "asyncio.Future[None]", error: StoreError | None) -> None:
+def _settle(written: "asyncio.Future[None]", error: Exception | None) -> None:
     if written.done():  # nobody waits any more
         return
     if error is None:

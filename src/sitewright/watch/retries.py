@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from sitewright.types import Failure
 
 _NEVER = frozenset(
-    "bad_url address_refused robots_forbid too_many_redirects page_too_large page_too_deep page_timeout page_crashed "
+    "bad_url address_refused too_many_redirects page_too_large page_too_deep page_timeout page_crashed "
     "not_html not_item login_wall internal_error".split()
 )
-"""What will be the same tomorrow."""
+"""What will be the same tomorrow. A robots.txt that forbids may be out of order only, and to ask it again is cheap."""
 _GONE = frozenset((400, 401, 404, 405, 406, 410, 414, 451))
 _TRIES = 6
 _FIRST, _FACTOR, _LONGEST = timedelta(minutes=5), 4, timedelta(days=1)
@@ -18,6 +18,17 @@ _TROUBLE = frozenset(
     "connection_failed fetch_timeout host_not_found render_timeout browser_missing bot_wall store_error".split()
 )
 _REFUSED = 403
+_LEARNED_SOON = _TROUBLE | {"error_page", "robots_forbid"}
+"""Why a site cannot be learned for now; of all else it is asked only once a day."""
+
+
+def is_busy(status: int) -> bool:
+    """Tell whether a server that answers so may answer otherwise a little later.
+
+    >>> is_busy(429), is_busy(503), is_busy(404)
+    (True, True, False)
+    """
+    return status == 429 or status >= 500
 
 
 def speaks_of_host(failure: Failure, status: int) -> bool:
@@ -27,7 +38,7 @@ def speaks_of_host(failure: Failure, status: int) -> bool:
     >>> speaks_of_host(gone, 404), speaks_of_host(gone, 503)
     (False, True)
     """
-    return failure.code in _TROUBLE or status in (_REFUSED, 429) or status >= 500
+    return failure.code in _TROUBLE or status == _REFUSED or is_busy(status)
 
 
 def next_try(failure: Failure, status: int, tries: int, now: datetime, retry_after: float = 0.0) -> datetime | None:
@@ -44,3 +55,17 @@ def next_try(failure: Failure, status: int, tries: int, now: datetime, retry_aft
         return None
     pause = _LONGEST if failure.code in _PATIENT else min(_FIRST * _FACTOR**tries, _LONGEST)
     return now + max(pause, min(timedelta(seconds=retry_after), _LONGEST))
+
+
+def next_lesson(failure: Failure, tries: int, now: datetime, retry_after: float = 0.0) -> datetime:
+    """Return when it is tried again to learn a site: soon where its host was in trouble, otherwise tomorrow.
+
+    >>> from datetime import UTC
+    >>> noon = datetime(2026, 1, 1, 12, tzinfo=UTC)
+    >>> str(next_lesson(Failure("https://example.com/", "learn", "host_not_found", ""), 0, noon))
+    '2026-01-01 12:05:00+00:00'
+    >>> str(next_lesson(Failure("https://example.com/", "learn", "no_articles", ""), 0, noon))
+    '2026-01-02 12:00:00+00:00'
+    """
+    soon = next_try(failure, 0, tries, now, retry_after) if failure.code in _LEARNED_SOON else None
+    return soon or now + _LONGEST

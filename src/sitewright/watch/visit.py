@@ -24,20 +24,20 @@ from sitewright.watch.links import LinkRules, find_news
 from sitewright.watch.periods import Look
 from sitewright.watch.recorder import Kept
 from sitewright.watch.rendering import Rechecks, render_of_item, with_rendering
-from sitewright.watch.retries import next_try, speaks_of_host
+from sitewright.watch.retries import next_lesson, next_try, speaks_of_host
 from sitewright.watch.rhythm import Rhythm
 from sitewright.watch.schedule import SiteSchedule, pace_of
 from sitewright.watch.tools import Tools
 from sitewright.watch.traps import Traps
 
-_LINKS_AT_ONCE = 200
+_LINKS_AT_ONCE = 500
 """Links that are taken from the store together; sources that are due have their turn in between."""
-_IN_FLIGHT = 64
-"""Links of a site that are on their way at once; the crawler keeps the pauses of hosts."""
+_IN_FLIGHT, _IN_FLIGHT_POLITELY = 160, 8
+"""Links of a site that are on their way at once: as many as are fetched, read and written together where there is no
+pause between fetches; where there is one, no more than wait for their turn."""
 _MOST_TROUBLE = 5
 """So many failures in a row speak of the host; it is left alone for some time."""
 _REST = timedelta(minutes=5)
-_LEARN_AGAIN = timedelta(days=1)
 
 
 class Visit:
@@ -54,21 +54,36 @@ class Visit:
         self._traps = Traps.from_rows(site.state.get("traps", ()))
         self._rechecks = Rechecks(tools, site.name, self._state)
         self._not_before: datetime | None = None
+        self._past_due: datetime | None = None
         self._trouble = 0
         self._last_item = ""
 
-    async def run(self, until: datetime) -> None:
-        """Work until nothing is due, the host needs a rest, or the turn is over; then give the site back."""
+    async def run(self, until: datetime) -> datetime | None:
+        """Work until nothing is due, the host needs a rest, or the turn is over; then give the site back.
+
+        Returns when to go on where only the turn was over, and None where nothing is left to do now.
+        """
+        is_cut = False
         extraction_map = await self._map()
-        while extraction_map is not None and self._now() < until and self._trouble < _MOST_TROUBLE:
-            if not await self._turn(extraction_map):
+        while extraction_map is not None and self._trouble < _MOST_TROUBLE:
+            is_cut = self._now() >= until
+            if is_cut or not await self._turn(extraction_map):
                 break
             extraction_map = await self._rechecked(extraction_map)
         if self._trouble >= _MOST_TROUBLE:
             self._rest(_REST, "the host does not answer as it should; it is left alone for some minutes")
-        name, not_before = self._site.name, self._not_before or self._now()
-        polite = max(not_before, self._now() + timedelta(seconds=self._tools.web.delay_of(self._site.url)))
+        return await self._give_back(is_cut=is_cut)
+
+    async def _give_back(self, *, is_cut: bool) -> datetime | None:
+        """Release the site, not to be visited again before its pause is over."""
+        name, clock = self._site.name, self._tools.clock
+        pause = timedelta(seconds=self._tools.web.delay_of(self._site.url) * clock.speed)
+        polite = max(self._not_before or self._now(), self._now() + pause)
         await self._tools.keeper.ask(lambda store: store.release_site(self._tools.owner, name, not_before=polite))
+        go_on = polite if is_cut else self._past_due
+        if go_on is not None:  # no source and no link is due then, if it is for the site's past
+            await self._tools.keeper.ask(lambda store: store.make_due(name, max(go_on, polite)))
+        return polite if is_cut else None
 
     def _now(self) -> datetime:
         return self._tools.clock.now()
@@ -88,16 +103,19 @@ class Visit:
         learner = Learner(self._tools, self._site.name, self._site.domain, self._rules)
         learned = await learner.learn(self._site.url)
         if isinstance(learned, Failure):
-            await self._put_off(learned)
+            await self._put_off(learned, learner.asked_to_wait)
             return None
         await self._keep_learned(learned)
         return learned.extraction_map
 
-    async def _put_off(self, failure: Failure) -> None:
-        """Try to learn the site again tomorrow."""
-        name, owner, later = self._site.name, self._tools.owner, self._now() + _LEARN_AGAIN
+    async def _put_off(self, failure: Failure, asked_to_wait: float) -> None:
+        """Try to learn the site again some time later."""
+        name, owner = self._site.name, self._tools.owner
         self._tools.say(name, f"nothing was learned: {failure.detail}")
+        known = await self._tools.keeper.ask(lambda store: store.failures(name))
+        tries = sum(stored.times for stored in known if stored.failure.stage == failure.stage)
         await self._tools.keeper.ask(lambda store: store.add_failure(name, failure))
+        later = next_lesson(failure, tries, self._now(), asked_to_wait)
         pages = await self._tools.keeper.ask(lambda store: store.index_pages(name))
         for page in (replace(page, next_due=later) for page in pages):
             await self._tools.keeper.ask(partial(Store.finish_look, owner=owner, page=page))
@@ -154,13 +172,15 @@ class Visit:
     async def _fill_in(self, extraction_map: ExtractionMap) -> bool:
         """Do one step for the site's past, if it is wanted; False where nothing is left of it."""
         wanted = self._state.get("backfill")
-        if wanted is None:
+        if wanted is None or self._past_due is not None:
             return False
         finder = PastFinder(self._tools, self._site.name, extraction_map, self._rules, wanted)
         failure = await finder.step()
-        self._count(failure, 0)
-        finder.left.tries += failure is not None
-        self._state["backfill"] = None if finder.left.is_done and not failure else finder.left.to_row()
+        if failure is not None:
+            finder.left.tries += 1
+            self._past_due = self._now() + _REST
+            self._tools.say(self._site.name, f"{failure.url}: {failure.code}: {failure.detail}")
+        self._state["backfill"] = None if finder.left.is_done else finder.left.to_row()
         state, name = dict(self._state), self._site.name
         await self._tools.keeper.ask(lambda store: store.save_site_state(name, state))
         return True
@@ -259,7 +279,8 @@ class Visit:
 
     async def _collect(self, links: Sequence[WaitingLink], extraction_map: ExtractionMap) -> None:
         """Fetch, read and store links, many at once."""
-        slots = asyncio.Semaphore(_IN_FLIGHT)
+        polite = self._tools.web.delay_of(self._site.url) > 0
+        slots = asyncio.Semaphore(_IN_FLIGHT_POLITELY if polite else _IN_FLIGHT)
 
         async def collect(link: WaitingLink) -> None:
             async with slots:

@@ -1,0 +1,128 @@
+"""Living papers on loopback, a clock that can be set, and a collector beside them."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from sitewright.demo import ServedPaper
+from sitewright.store.database import open_store
+from sitewright.store.entries import RecordQuery, StoredRecord, WatchedPage
+from sitewright.types import FetchSettings
+from sitewright.watch.clock import Clock
+from sitewright.watch.collector import Collector, CollectorOptions, open_collector
+from sitewright.watch.names import site_name
+from sitewright.watch.periods import Timing
+
+PATIENCE = 300.0
+"""How many seconds are waited for what has to happen, on a machine that is busy with other things."""
+
+
+class TownClock(Clock):
+    """Stands at a moment until it is moved, or set to run."""
+
+    def __init__(self, start: datetime) -> None:
+        super().__init__(start=start)
+        self._stands: datetime | None = start
+
+    def now(self) -> datetime:
+        return self._stands or super().now()
+
+    def move(self, **span: float) -> None:
+        self._stands = self.now() + timedelta(**span)
+
+    def run(self, speed: float) -> None:
+        super().__init__(speed=speed, start=self.now())
+        self._stands = None
+
+    def stop(self) -> None:
+        self._stands = self.now()
+
+
+@dataclass
+class Newsroom:
+    """A store, an archive, and how to collect into them."""
+
+    folder: Path
+    clock: Clock
+    hosts: tuple[str, ...]
+    timing: Timing = Timing()  # noqa: RUF009 -- frozen
+    address: str = ""
+    workers: int = 2
+    lease_seconds: float = 60.0
+    fetch: FetchSettings | None = None
+
+    @property
+    def store(self) -> str:
+        return self.address or f"sqlite:///{self.folder}/store.db"
+
+    @property
+    def options(self) -> CollectorOptions:
+        return CollectorOptions(
+            store=self.store,
+            pages=str(self.folder / "pages"),
+            workers=self.workers,
+            lease_seconds=self.lease_seconds,
+            fetch=self.fetch or FetchSettings(allow_hosts=self.hosts, pause_seconds=0.0),
+            timing=self.timing,
+        )
+
+    def add(self, urls: Iterable[str], maps: Iterable[str] = ()) -> None:
+        """Put sites into the store, with their maps where these are known."""
+        with open_store(self.store, clock=self.clock.now) as store:
+            for url in urls:
+                store.add_site(site_name(url), url=url)
+                store.put_index_pages([WatchedPage(site=site_name(url), url=url)])
+            for text in maps:
+                store.save_map(text, "person")
+
+    def collect_once(self) -> list[str]:
+        """Collect until nothing is due; return what was said."""
+        said: list[str] = []
+
+        async def work() -> None:
+            async with open_collector(self.options, clock=self.clock, say=lambda site, line: said.append(line)) as one:
+                await asyncio.wait_for(one.run(once=True), PATIENCE)
+
+        asyncio.run(work())
+        return said
+
+    def collect_until(self, is_done: Callable[[], bool], beside: "Beside | None" = None) -> None:
+        """Collect until a condition holds; `beside` is done meanwhile."""
+
+        async def work() -> None:
+            async with open_collector(self.options, clock=self.clock) as collector:
+                task = asyncio.create_task(collector.run())
+                try:
+                    if beside is not None:
+                        await beside(collector)
+                    await until(is_done, task)
+                finally:
+                    task.cancel()
+                    await asyncio.gather(task, return_exceptions=True)
+
+        asyncio.run(work())
+
+    def records(self, site: str) -> list[StoredRecord]:
+        with open_store(self.store) as store:
+            return list(store.records(RecordQuery(site=site)))
+
+    def paths(self, served: ServedPaper) -> Counter[str]:
+        """Return the path of each record of a paper."""
+        found = self.records(site_name(served.base_url))
+        return Counter(stored.record.urls[0].removeprefix(served.base_url) for stored in found)
+
+
+Beside = Callable[[Collector], "asyncio.Future[None]"]
+
+
+async def until(is_done: Callable[[], bool], task: "asyncio.Task[None] | None" = None) -> None:
+    """Wait until a condition holds; an error of the task is raised at once."""
+    async with asyncio.timeout(PATIENCE):
+        while not is_done():
+            if task is not None and task.done():
+                task.result()
+                raise AssertionError("the collector ended by itself")
+            await asyncio.sleep(0.25)
