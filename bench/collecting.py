@@ -4,7 +4,7 @@
 
 Both take turns, on this machine, from a server in a process of its own that keeps its pages in memory. Bare Scrapy is
 a spider that asks for all addresses and does nothing with the answers: no pause, no robots.txt, no retries, 64 requests
-at once. Sitewright collects the same addresses: its map reads the pages, records and raw pages are stored (SQLite, WARC).
+at once. Sitewright collects the same addresses: a learned map reads the pages, records and raw pages are stored.
 `--seen` also measures it with so many seen links in the store. Ends with one line of JSON.
 """
 
@@ -18,7 +18,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
 from statistics import median
 from urllib.request import urlopen
 

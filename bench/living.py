@@ -57,7 +57,7 @@ def state(collector: Collector, clock: Clock) -> dict[str, Any]:
         "time": f"{clock.now():%d %H:%M}",
         "MB": round(megabytes(os.getpid())),
         "MB of workers": round(sum(map(megabytes, children))),
-        "handles": len(os.listdir("/proc/self/fd")),
+        "handles": len(list(Path("/proc/self/fd").iterdir())),
         "processes": len(children),
         "records": collector.tools.recorder.records,
     }

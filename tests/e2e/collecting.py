@@ -14,8 +14,7 @@ import sys
 import time
 from datetime import datetime
 
-import sitewright.batch.desk
-import sitewright.watch.collector
+import sitewright.batch.desk  # noqa: F401 -- the workers need it
 from sitewright.store.database import open_store
 from sitewright.types import FetchSettings
 from sitewright.watch.clock import Clock
@@ -69,8 +68,10 @@ def learn(options: CollectorOptions, clock: Clock) -> None:
     os.waitpid(child, 0)
 
 
-def main(store: str, pages: str, speed: float, start: str, kills: int, seed: int, allowed: str) -> None:
+def main(arguments: list[str]) -> None:
     """Live and die."""
+    store, pages, allowed = arguments[0], arguments[1], arguments[6]
+    speed, start, kills, seed = float(arguments[2]), arguments[3], int(arguments[4]), int(arguments[5])
     clock = Clock(speed=speed, start=datetime.fromisoformat(start))
     options = CollectorOptions(
         store=store,
@@ -93,4 +94,4 @@ def main(store: str, pages: str, speed: float, start: str, kills: int, seed: int
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], float(sys.argv[3]), sys.argv[4], int(sys.argv[5]), int(sys.argv[6]), sys.argv[7])
+    main(sys.argv[1:])

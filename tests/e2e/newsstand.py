@@ -83,7 +83,7 @@ class Newsroom:
         said: list[str] = []
 
         async def work() -> None:
-            async with open_collector(self.options, clock=self.clock, say=lambda site, line: said.append(line)) as one:
+            async with open_collector(self.options, clock=self.clock, say=lambda _, line: said.append(line)) as one:
                 await asyncio.wait_for(one.run(once=True), PATIENCE)
 
         asyncio.run(work())

@@ -155,9 +155,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_files_take_no_time(text: str) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert parse_xml(text) is not None
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 60  # it takes less than a second; what grows by the square takes hours
 
 
 @given(st.text(alphabet="<>/!?-[]CDATA &;#x=\"' \nabitemurl:", max_size=200))

@@ -14,9 +14,9 @@ from rich.console import Console
 from sitewright.cli.collected import show_site
 from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.cli.settings import Settings, load_settings
-from sitewright.cli.stored import PagesOption, StoreOption
+from sitewright.cli.stored import PagesOption, StoreOption, known_sites, open_known_store
 from sitewright.domains import domain_names
-from sitewright.errors import BadUrl, InputError
+from sitewright.errors import BadUrl
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
 from sitewright.watch.backfill import begin
@@ -87,15 +87,10 @@ def watch(sites: tuple[str, ...], once: bool, store: str | None, pages: str | No
     if they share a store on PostgreSQL; the work of one that dies is taken over by the others within a minute.
     """
     options = collector_options(load_settings(), store, pages)
-    with open_store(options.store) as opened:
-        known = {site.name for site in opened.sites()}
-    if not known:
-        raise InputError(f"there is no site in {options.store} yet; begin with: sitewright collect URL")
-    for name in sites:
-        if name not in known:
-            raise InputError(f"there is no site {name} in {options.store}; there are {', '.join(sorted(known)[:10])}")
+    with open_known_store(store) as opened:
+        names = [site.name for site in known_sites(opened, sites)]
     ended = _run(options, Voice(quiet=quiet), lambda collector: collector.run(sites, once=once))
-    _show(options.store, sites or sorted(known), quiet=quiet)
+    _show(options.store, names, quiet=quiet)
     sys.exit(ALL_WELL if ended or not once else INTERRUPTED)
 
 

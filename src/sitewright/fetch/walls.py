@@ -14,6 +14,8 @@ from sitewright.types import Page
 
 _LITTLE_TEXT = 3_000
 """Characters that a wall shows at most; consent dialogs are the longest."""
+_FEW_LINKS = 15
+"""A consent dialog links to terms and partners, not to the sections of the site."""
 _BOT_MARKUP = re.compile(
     r"cf-challenge|cf_chl_|/cdn-cgi/challenge-platform|px-captcha|datadome|_Incapsula_Resource|g-recaptcha|h-captcha"
     r"|captcha-delivery|awswaf|ddos-guard|qrator|akamai.{0,40}(?:denied|bot)",
@@ -77,6 +79,8 @@ def is_wall_status(status: int) -> bool:
 def _asks_for_consent(page: Page, document: Document, text: str) -> bool:
     if _CONSENT_ADDRESS.search(page.final_url):
         return True
+    if len(document.tree.select("a[href]")) > _FEW_LINKS:  # a page of the site, with a banner on it
+        return False
     buttons = document.tree.select("button, a, input[type=submit], [role=button]")
     return bool(_CONSENT_WORDS.search(text)) and any(map(_CONSENT_BUTTON.search, _labels(buttons)))
 

@@ -6,7 +6,6 @@ from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
-from turbohtml import Element
 
 from sitewright.links.addresses import Address, read_address
 from sitewright.links.anchors import Anchor, TextSource, is_paid, read_anchors
@@ -100,7 +99,6 @@ def _structure(anchors: Sequence[Anchor], around: Sequence[Surroundings]) -> Flo
     columns = (np.log1p(words), np.log1p(_mean_by(lists, words)), _mean_by(lists, words < _SHORT_WORDS))
     table = np.array(rows, dtype=np.float32).reshape(len(anchors), len(STRUCTURE) - len(columns))
     return np.column_stack([table, *columns]).astype(np.float32)
-
 
 
 def _mean_by(groups: NDArray[np.int64], values: NDArray[np.generic]) -> NDArray[np.float64]:

@@ -13,6 +13,7 @@ FORMAT = 1
 Plain = dict[str, Any]
 
 _MAP_ORDER = ("site", "domain", "version", "learned_at", "language", "timezone", "date_formats")
+_INDEX_ORDER = ("url", "articles", "next", "weight", "render")
 _ALWAYS = frozenset({"site", "domain", "version", "name", "url"})
 
 
@@ -21,7 +22,7 @@ def to_plain(extraction_map: ExtractionMap) -> Plain:
     plain: Plain = {"sitewright": FORMAT, **_scalars(extraction_map, _MAP_ORDER)}
     plain["templates"] = [_template_to_plain(template) for template in extraction_map.templates]
     if extraction_map.index:
-        plain["index"] = [_scalars(page, ("url", "articles", "next", "weight", "render")) for page in extraction_map.index]
+        plain["index"] = [_scalars(page, _INDEX_ORDER) for page in extraction_map.index]
     plain["render"] = extraction_map.render
     return plain
 

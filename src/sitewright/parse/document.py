@@ -1,7 +1,5 @@
 """A Page in, a Document out: the tree, where it came from, and what it says about itself."""
 
-import re
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import cached_property, lru_cache
 

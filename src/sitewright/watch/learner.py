@@ -11,7 +11,7 @@ from sitewright.batch.reading import MapLearned, OfferedCall, SiteRead
 from sitewright.errors import ErrorPage, FetchError, NoArticles, PageError
 from sitewright.fetch.access import retry_after_of
 from sitewright.fetch.fingerprint import Level
-from sitewright.links import Feed, links_of_feed
+from sitewright.links import Feed, is_feed, links_of_feed
 from sitewright.maps import dump_map
 from sitewright.parse import clean_url
 from sitewright.parse.signatures import signature_of_clean
@@ -110,7 +110,11 @@ class Learner:
         self.tools.say(self.site, line)
 
     async def _look_around(self, first: Page) -> _Front:
-        """Read the front page, its feeds and sitemaps, and some of its sections."""
+        """Read the front page, its feeds and sitemaps, and some of its sections; a feed alone, where that was named."""
+        if first.status < 400 and is_feed(first.body):
+            feed = await self.tools.desk.read_feed(first)
+            if isinstance(feed, Feed):
+                return _Front(SiteRead(pages=()), {}, [(first.url, feed)])
         chosen = await self._choose(first, "index")
         read = await self._read([chosen.page])
         if is_busy(chosen.page.status):  # more questions would not help
