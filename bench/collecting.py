@@ -1,11 +1,12 @@
 """Pages a second: fetched, parsed, extracted and stored, beside what bare Scrapy downloads from the same server.
 
-    python -m bench.collecting [--pages N] [--rounds N] [--seen N] [--workers N]
+    python -m bench.collecting [--pages N] [--rounds N] [--seen N] [--workers N] [--of demo|shared]
 
 Both take turns, on this machine, from a server in a process of its own that keeps its pages in memory. Bare Scrapy is
 a spider that asks for all addresses and does nothing with the answers: no pause, no robots.txt, no retries, 64 requests
 at once. Sitewright collects the same addresses: a learned map reads the pages, records and raw pages are stored.
-`--seen` also measures it with so many seen links in the store. Ends with one line of JSON.
+`--of shared` serves pages of a real site from the corpora instead of generated ones. `--seen` also measures it with so many
+seen links in the store. Ends with one line of JSON.
 """
 
 import argparse
@@ -26,16 +27,20 @@ LEARNED_FROM = 20
 SITE = "127.0.0.1"
 
 
-def serve(stories: int) -> None:
-    """Serve the story pages of a generated paper over and over, at /n/PATH; say the port on standard output."""
-    from sitewright.demo import generate_site
+def bodies(kind: str) -> list[bytes]:
+    """Return the pages to serve: articles of a generated paper, or pages of a site of the corpora."""
+    from bench.samples import demo_sample, load_samples
 
-    site = generate_site(1, stories=stories)
-    pages = [page for path, page in site.pages.items() if path in site.truth and page.kind == "article"]
+    sample = demo_sample(stories=STORIES) if kind == "demo" else load_samples("shared")[-1]
+    return [page.html.encode("utf-8", "replace") for page in sample.pages if kind != "demo" or "/20" in page.url]
+
+
+def serve(kind: str) -> None:
+    """Serve pages over and over, at /n/PATH; say the port on standard output."""
     answers = [
-        f"HTTP/1.1 200 OK\r\nContent-Type: {page.content_type}\r\nContent-Length: {len(page.html)}\r\n\r\n".encode()
-        + page.html
-        for page in pages
+        f"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+        + body
+        for body in bodies(kind)
     ]
     missing = b"HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n"
 
@@ -154,9 +159,9 @@ def prepare(folder: str, map_text: str, seen: int) -> None:
 
 
 @contextmanager
-def served() -> Iterator[dict[str, object]]:
+def served(kind: str) -> Iterator[dict[str, object]]:
     """Run the server in a process of its own, and yield what it says of itself."""
-    command = [sys.executable, "-m", "bench.collecting", "serve"]
+    command = [sys.executable, "-m", "bench.collecting", "serve", kind]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield json.loads(process.stdout.readline() if process.stdout else "")
@@ -172,10 +177,10 @@ def measured(*arguments: object) -> float:
     return float(told["pages"]) / float(told["seconds"])
 
 
-def compare(pages: int, rounds: int, seen: int, workers: int) -> None:
+def compare(kind: str, pages: int, rounds: int, seen: int, workers: int) -> None:
     """Let both take turns, and print the table."""
     figures: dict[str, list[float]] = {"bare Scrapy": [], "sitewright": [], "sitewright, many seen": []}
-    with served() as server, tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as full:
+    with served(kind) as server, tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as full:
         port = int(str(server["port"]))
         map_text = learned_map(port)
         prepare(folder, map_text, 0)
@@ -202,16 +207,17 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seen", type=int, default=0)
     parser.add_argument("--workers", type=int, default=0)
+    parser.add_argument("--of", choices=("demo", "shared"), default="demo")
     given = parser.parse_args()
     match given.part:
-        case ["serve"]:
-            serve(STORIES)
+        case ["serve", kind]:
+            serve(kind)
         case ["bare", port, pages]:
             bare(int(port), int(pages))
         case ["ours", port, number, pages, folder, workers]:
             ours(int(port), int(number), int(pages), folder, int(workers))
         case _:
-            compare(given.pages, given.rounds, given.seen, given.workers)
+            compare(given.of, given.pages, given.rounds, given.seen, given.workers)
 
 
 if __name__ == "__main__":

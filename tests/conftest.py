@@ -1,13 +1,17 @@
-"""Shared by all tests: Hypothesis without a clock, and the command line as a process of its own."""
+"""Shared by all tests: Hypothesis without a clock, the command line as a process of its own, and PostgreSQL."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # lets tests import one another's helpers
+
+from tests.postgres import PostgresServer
 
 settings.register_profile(
     "sitewright",
@@ -46,3 +50,26 @@ def sitewright(tmp_path: Path) -> Sitewright:
         )
 
     return run
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Path]:
+    """Start a server that listens on a socket in a folder, and return the folder."""
+    server = PostgresServer()
+    try:
+        server.start()
+        yield server.folder
+    finally:
+        server.remove()
+
+
+@pytest.fixture
+def postgres_url(postgres: Path) -> str:
+    """Empty the database, which is faster than to make one for each test, and return its address."""
+    import psycopg  # noqa: PLC0415 -- an extra
+
+    with psycopg.connect(host=str(postgres), user="tester", dbname="postgres", autocommit=True) as connection:
+        connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
+        connection.execute("DROP SCHEMA public CASCADE")
+        connection.execute("CREATE SCHEMA public")
+    return f"postgresql://tester@/postgres?host={postgres}"

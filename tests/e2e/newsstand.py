@@ -6,15 +6,20 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
+
+from tests.e2e.servers import SiteServer
 
 from sitewright.demo import ServedPaper
+from sitewright.maps import parse_map
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredRecord, WatchedPage
-from sitewright.types import FetchSettings
+from sitewright.types import Failure, FetchSettings
 from sitewright.watch.clock import Clock
-from sitewright.watch.collector import Collector, CollectorOptions, open_collector
+from sitewright.watch.collector import CollectorOptions, open_collector, say_nothing
 from sitewright.watch.names import site_name
 from sitewright.watch.periods import Timing
+from sitewright.watch.tools import Say
 
 PATIENCE = 300.0
 """How many seconds are waited for what has to happen, on a machine that is busy with other things."""
@@ -69,14 +74,21 @@ class Newsroom:
             timing=self.timing,
         )
 
-    def add(self, urls: Iterable[str], maps: Iterable[str] = ()) -> None:
-        """Put sites into the store, with their maps where these are known."""
+    def add(self, urls: Iterable[str]) -> None:
+        """Put sites into the store of which nothing is known but their front pages."""
         with open_store(self.store, clock=self.clock.now) as store:
             for url in urls:
                 store.add_site(site_name(url), url=url)
                 store.put_index_pages([WatchedPage(site=site_name(url), url=url)])
-            for text in maps:
-                store.save_map(text, "person")
+
+    def add_known(self, *sites: SiteServer) -> None:
+        """Put sites into the store with their maps and sources."""
+        with open_store(self.store, clock=self.clock.now) as store:
+            for site in sites:
+                store.add_site(site.host, url=site.url)
+                entries = parse_map(site.paper.map_text).index
+                store.put_index_pages([WatchedPage(site=site.host, url=entry.url) for entry in entries])
+                store.save_map(site.paper.map_text, "person")
 
     def collect_once(self) -> list[str]:
         """Collect until nothing is due; return what was said."""
@@ -89,15 +101,20 @@ class Newsroom:
         asyncio.run(work())
         return said
 
-    def collect_until(self, is_done: Callable[[], bool], beside: "Beside | None" = None) -> None:
-        """Collect until a condition holds; `beside` is done meanwhile."""
+    def look_again(self, sites: Iterable[str]) -> None:
+        """Have all sources looked at, due or not."""
+        with open_store(self.store, clock=self.clock.now) as store:
+            for site in sites:
+                store.hasten(site)
+        self.collect_once()
+
+    def collect_until(self, is_done: Callable[[], bool], say: Say = say_nothing) -> None:
+        """Collect until a condition holds."""
 
         async def work() -> None:
-            async with open_collector(self.options, clock=self.clock) as collector:
+            async with open_collector(self.options, clock=self.clock, say=say) as collector:
                 task = asyncio.create_task(collector.run())
                 try:
-                    if beside is not None:
-                        await beside(collector)
                     await until(is_done, task)
                 finally:
                     task.cancel()
@@ -109,13 +126,22 @@ class Newsroom:
         with open_store(self.store) as store:
             return list(store.records(RecordQuery(site=site)))
 
+    def failures(self, site: str) -> list[Failure]:
+        with open_store(self.store) as store:
+            return [stored.failure for stored in store.failures(site)]
+
+    def is_complete(self, *sites: SiteServer) -> bool:
+        """Tell whether all stories have a record."""
+        return all(self.story_paths(site) == site.stories for site in sites)
+
+    def story_paths(self, site: SiteServer) -> Counter[str]:
+        """Return the path of each record of a site."""
+        return Counter(urlsplit(stored.record.urls[0]).path for stored in self.records(site.host))
+
     def paths(self, served: ServedPaper) -> Counter[str]:
         """Return the path of each record of a paper."""
         found = self.records(site_name(served.base_url))
         return Counter(stored.record.urls[0].removeprefix(served.base_url) for stored in found)
-
-
-Beside = Callable[[Collector], "asyncio.Future[None]"]
 
 
 async def until(is_done: Callable[[], bool], task: "asyncio.Task[None] | None" = None) -> None:

@@ -8,7 +8,7 @@ from urllib.parse import urljoin
 
 from sitewright.batch import FeedSearch, Tagged, contents_of
 from sitewright.batch.reading import MapLearned, OfferedCall, SiteRead
-from sitewright.errors import ErrorPage, FetchError, NoArticles, PageError
+from sitewright.errors import ErrorPage, FetchError, NoArticles, NoLinks, NotHtml, PageError
 from sitewright.fetch.access import retry_after_of
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import Feed, is_feed, links_of_feed
@@ -29,10 +29,15 @@ _MOST_FEEDS = 12
 _AT_ONCE = 4
 _COMPARED = 2
 """Articles that are fetched both ways."""
-_MOST_MISSES = 10
+_MOST_MISSES = 6
 """Where so many more articles cannot be fetched than can, no others are asked for."""
 _FRONT, _FEED, _SECTION = 10, 5, 2
 """Weights: of the front page, of feeds, of sections."""
+_ADVICE = {
+    NotHtml.code: "name the front page of the site, or its feed",
+    NoLinks.code: "name the page that lists articles, or the feed",
+}
+"""What to do where the front page is not what it should be, as far as its failure does not say."""
 _LEVELS: dict[Level, str] = {"index": "the front page", "list": "sections", "item": "articles"}
 
 
@@ -80,7 +85,7 @@ class Learner:
     domain: str
     rules: LinkRules
     asked_to_wait: float = 0.0
-    """How many seconds the server of the front page asks to be left alone."""
+    """How many seconds the server asks to be left alone."""
     _failures: list[Failure] = field(default_factory=list)
     """Why sections and articles are not there."""
     _calls: list[OfferedCall] = field(default_factory=list)
@@ -173,6 +178,7 @@ class Learner:
         """Return a section or an article; where it is not there, remember why."""
         page = await self._fetch(url, render)
         if isinstance(page, Page) and page.status >= 400:
+            self.asked_to_wait = max(self.asked_to_wait, retry_after_of(page))
             page = Failure(url, "learn", ErrorPage.code, _refusal_of(page.status))
         if isinstance(page, Failure):
             self._failures.append(page)
@@ -233,10 +239,13 @@ class Learner:
 
     def _nothing(self, first: Page, front: _Front) -> Failure:
         """Say why there is nothing to learn from: what stands in the way, or that there are no articles."""
-        for failure in (*front.failures, *self._failures):
-            told = _refusal_of(first.status) if failure.code == ErrorPage.code and front.failures else failure.detail
-            where = "" if failure.url in (first.url, first.location) or failure.url in told else f"{failure.url}: "
-            return Failure(first.url, "learn", failure.code, f"{where}{told}")
+        for failure in front.failures:
+            told = _refusal_of(first.status) if failure.code == ErrorPage.code else failure.detail
+            advice = f"; {_ADVICE[failure.code]}" if failure.code in _ADVICE else ""
+            return Failure(first.url, "learn", failure.code, f"{told}{advice}")
+        for failure in self._failures:
+            where = "" if failure.url in failure.detail else f"{failure.url}: "
+            return Failure(first.url, "learn", failure.code, f"{where}{failure.detail}")
         told = "no article links were found; name the page that lists them, or the feed, instead of this one"
         if site_name(first.location) != self.site:
             told = f"it leads to {first.location}; collect that address instead"

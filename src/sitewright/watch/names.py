@@ -32,6 +32,7 @@ def front_page(text: str) -> str:
     try:
         parts = urlsplit(url)
         is_web = parts.scheme.lower() in {"http", "https"} and bool(parts.hostname) and " " not in url
+        is_web = is_web and not parts.netloc.endswith(":")  # https:/example.com
         _ = parts.port
     except ValueError:
         is_web = False

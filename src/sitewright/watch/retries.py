@@ -5,12 +5,14 @@ from datetime import datetime, timedelta
 from sitewright.types import Failure
 
 _NEVER = frozenset(
-    "bad_url address_refused too_many_redirects page_too_large page_too_deep page_timeout page_crashed "
-    "not_html not_item login_wall internal_error".split()
+    "bad_url address_refused too_many_redirects page_too_large page_too_deep not_html "
+    "not_item login_wall internal_error".split()
 )
 """What will be the same tomorrow. A robots.txt that forbids may be out of order only, and to ask it again is cheap."""
 _GONE = frozenset((400, 401, 404, 405, 406, 410, 414, 451))
 _TRIES = 6
+_OURS = frozenset(("store_error", "browser_missing", "host_not_found"))
+"""What says nothing of the page, however often: a full disk, a machine that is not online. It is never given up for."""
 _FIRST, _FACTOR, _LONGEST = timedelta(minutes=5), 4, timedelta(days=1)
 _PATIENT = frozenset(("consent_wall", "bot_wall"))
 """Asked again only after the longest pause: to come back sooner is what such walls are against."""
@@ -51,9 +53,9 @@ def next_try(failure: Failure, status: int, tries: int, now: datetime, retry_aft
     >>> str(next_try(Failure("https://example.com/a", "fetch", "fetch_timeout", ""), 0, 1, noon))
     '2026-01-01 12:20:00+00:00'
     """
-    if failure.code in _NEVER or status in _GONE or tries + 1 >= _TRIES:
+    if failure.code in _NEVER or status in _GONE or (tries + 1 >= _TRIES and failure.code not in _OURS):
         return None
-    pause = _LONGEST if failure.code in _PATIENT else min(_FIRST * _FACTOR**tries, _LONGEST)
+    pause = _LONGEST if failure.code in _PATIENT else min(_FIRST * _FACTOR ** min(tries, _TRIES), _LONGEST)
     return now + max(pause, min(timedelta(seconds=retry_after), _LONGEST))
 
 
