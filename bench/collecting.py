@@ -5,7 +5,7 @@
 Both take turns, on this machine, from a server in a process of its own that keeps its pages in memory. Bare Scrapy is
 a spider that asks for all addresses and does nothing with the answers: no pause, no robots.txt, no retries, 64 requests
 at once. Sitewright collects the same addresses: a learned map reads the pages, records and raw pages are stored.
-`--of shared` serves pages of a real site from the corpora instead of generated ones. `--seen` also measures it with so many
+`--of shared` serves pages of a real site from the corpora, not generated ones. `--seen` also measures it with so many
 seen links in the store. Ends with one line of JSON.
 """
 

@@ -12,6 +12,7 @@ import asyncio
 import json
 import os
 import tempfile
+from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -95,6 +96,12 @@ async def watch(papers: Sequence[ServedPaper], folder: str, clock: Clock, hours:
     return {"papers": compared, "first": noted[len(noted) // 4], "last": noted[-1], "left": len(family(os.getpid()))}
 
 
+def likeness(one: str, other: str) -> float:
+    """Return how many words two texts share (F1)."""
+    words, others = Counter(one.split()), Counter(other.split())
+    return 2 * (words & others).total() / max(words.total() + others.total(), 1)
+
+
 def compare(store: Store, served: ServedPaper, learned: datetime | None, now: datetime) -> dict[str, Any]:
     """Return what a paper published after it was learned, and what was collected of it."""
     site, paper, base = site_name(served.base_url), served.paper, served.base_url
@@ -103,12 +110,9 @@ def compare(store: Store, served: ServedPaper, learned: datetime | None, now: da
     found = {
         stored.record.urls[0].removeprefix(base): stored.record for stored in store.records(RecordQuery(site=site))
     }
-    right = sum(
-        path in everything
-        and record.fields["title"].value == everything[path].title
-        and record.fields["text"].value == everything[path].text
-        for path, record in found.items()
-    )
+    known = [(record.fields, everything[path]) for path, record in found.items() if path in everything]
+    titles = sum(fields["title"].value == truth.title for fields, truth in known)
+    texts = sum(likeness(str(fields["text"].value), truth.text) for fields, truth in known) / max(len(known), 1)
     return {
         "kind": paper.kind,
         "learned after": str((learned or now) - START).partition(".")[0],
@@ -116,7 +120,8 @@ def compare(store: Store, served: ServedPaper, learned: datetime | None, now: da
         "missed": len(wanted - found.keys()),
         "collected": len(found),
         "others": len(found.keys() - everything.keys()),
-        "title and text right": right,
+        "titles right": titles,
+        "likeness of texts": round(texts, 3),
         "requests": sum(served.requests.values()),
         "304": sum(served.unchanged.values()),
         "stories fetched twice": sum(times > 1 for path, times in served.requests.items() if path in everything),

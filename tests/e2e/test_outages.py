@@ -24,6 +24,7 @@ from tests.e2e.servers import Reply, SiteServer, serving
 from tests.postgres import PostgresServer
 
 from sitewright.store.database import open_store
+from sitewright.store.entries import FoundLink
 from sitewright.store.warc import WarcStore
 from sitewright.types import FetchSettings
 from sitewright.watch import collector
@@ -179,7 +180,7 @@ class Outage:
                 self._begin()
         return self._site.good(path)
 
-    def hear(self, site: str, line: str) -> None:
+    def hear(self, _: str, line: str) -> None:
         if "trying again in" in line:
             self.said.append(line)
             if len(self.said) == 3:
@@ -222,6 +223,7 @@ def test_names_that_cannot_be_looked_up(
     paper = SiteServer(HOSTS[1], seed=5, stories=STORIES, name="paper.example")
     newsroom.hosts = (*HOSTS, "paper.example")
     newsroom.add_known(paper, other)
+    have_wait(newsroom, paper)
     with serving(paper):
         known.clear()
         for _ in range(7):
@@ -238,8 +240,32 @@ def test_names_that_cannot_be_looked_up(
     assert other.asked_stories == other.stories
 
 
-def test_names_that_are_gone_while_links_wait(x):
-    pass
+def test_a_host_that_is_out_of_order_while_links_wait(
+    newsroom: Newsroom, clock: TownClock, sites: tuple[SiteServer, SiteServer]
+) -> None:
+    """Not even its robots.txt can be read, so nothing may be fetched for now."""
+    ill, other = sites
+    ill.answer = lambda _: Reply("out of order", 503, {"Retry-After": "3600"})
+    newsroom.add_known(*sites)
+    have_wait(newsroom, ill)
+    for _ in range(3):
+        newsroom.collect_once()
+        clock.move(hours=6)
+    assert newsroom.is_complete(other)
+    assert {failure.code for failure in newsroom.failures(ill.host)} == {"robots_forbid"}
+    assert all("robots.txt cannot be read for now" in failure.detail for failure in newsroom.failures(ill.host))
+    ill.answer = ill.good
+    clock.move(days=1)
+    newsroom.collect_once()
+    assert newsroom.is_complete(ill, other)
+    assert newsroom.failures(ill.host) == []
+    assert ill.asked_stories == ill.stories
+
+
+def have_wait(newsroom: Newsroom, site: SiteServer) -> None:
+    """Have all stories of a site wait, as if its sources had been looked at just before the trouble began."""
+    with open_store(newsroom.store, clock=newsroom.clock.now) as store:
+        store.add_links(site.host, [FoundLink(url=f"{site.url}{path[1:]}") for path in site.stories])
 
 
 def test_a_server_that_drips_holds_up_nobody_else(newsroom: Newsroom, sites: tuple[SiteServer, SiteServer]) -> None:

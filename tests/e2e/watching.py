@@ -1,0 +1,42 @@
+"""A process that watches the sites of a store until it is ended.
+
+python watching.py STORE PAGES NAME LEASE_SECONDS PAUSE_SECONDS ALLOWED
+"""
+
+import asyncio
+import signal
+import sys
+
+from sitewright.types import FetchSettings
+from sitewright.watch.collector import CollectorOptions, open_collector
+from sitewright.watch.periods import Timing
+
+
+async def watch(options: CollectorOptions) -> None:
+    """Collect until SIGTERM, and end in peace."""
+    task = asyncio.current_task()
+    assert task is not None
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    async with open_collector(options, say=lambda site, line: sys.stderr.write(f"{site}: {line}\n")) as collector:
+        await collector.run()
+
+
+def main(store: str, pages: str, name: str, *others: str) -> None:
+    lease, pause, allowed = others
+    options = CollectorOptions(
+        store=store,
+        pages=pages,
+        workers=1,
+        sites_at_once=8,
+        lease_seconds=float(lease),
+        fetch=FetchSettings(allow_hosts=tuple(allowed.split(",")), pause_seconds=float(pause), user_agent=name),
+        timing=Timing(minimum=3.0, maximum=6.0, goal=3.0),
+    )
+    try:
+        asyncio.run(watch(options))
+    except asyncio.CancelledError:
+        sys.exit(0)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
