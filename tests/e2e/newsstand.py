@@ -42,6 +42,10 @@ class TownClock(Clock):
         super().__init__(speed=speed, start=self.now())
         self._stands = None
 
+    def jump(self, **span: float) -> None:
+        """Go on from a later time."""
+        super().__init__(speed=self.speed, start=self.now() + timedelta(**span))
+
     def stop(self) -> None:
         self._stands = self.now()
 
@@ -57,6 +61,7 @@ class Newsroom:
     address: str = ""
     workers: int = 2
     lease_seconds: float = 60.0
+    sites_at_once: int = 32
     fetch: FetchSettings | None = None
 
     @property
@@ -70,6 +75,7 @@ class Newsroom:
             pages=str(self.folder / "pages"),
             workers=self.workers,
             lease_seconds=self.lease_seconds,
+            sites_at_once=self.sites_at_once,
             fetch=self.fetch or FetchSettings(allow_hosts=self.hosts, pause_seconds=0.0),
             timing=self.timing,
         )

@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urljoin
 
 from sitewright.batch.reading import IndexRead, SitemapRead
-from sitewright.errors import ErrorPage, FetchError, PageError, SitewrightError
+from sitewright.errors import ErrorPage, FetchError, PageError, RobotsForbid, SitewrightError
 from sitewright.links import sitemaps_of_robots, usual_places
 from sitewright.parse import days_in, signature
 from sitewright.store.database import Store
@@ -186,9 +186,20 @@ class PastFinder:
         if page is not None and status < 400:
             return page
         failure = Failure(url, "fetch", error.code, str(error))
-        if speaks_of_host(failure, status) and self.left.tries < _TRIES:
+        is_trouble = speaks_of_host(failure, status) or await self._has_no_rules(url, error)
+        if is_trouble and self.left.tries < _TRIES:
             raise _HostTrouble(failure)
         return None
+
+    async def _has_no_rules(self, url: str, error: SitewrightError) -> bool:
+        """Tell whether all is forbidden only as the host's robots.txt, which may always be fetched, is out of order."""
+        if not isinstance(error, RobotsForbid):
+            return False
+        try:
+            await self._tools.fetch(urljoin(url, "/robots.txt"))
+        except (FetchError, PageError):
+            return True
+        return False
 
     async def _read_sitemap(self, url: str) -> None:
         page = await self._fetch(url, "static")

@@ -1,0 +1,236 @@
+"""Several sites and one collector: who is visited when, and what happens where something else does."""
+
+import asyncio
+import sqlite3
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from tests.e2e.newsstand import PATIENCE, Newsroom, TownClock, until
+from tests.e2e.servers import Reply, SiteServer, serving
+
+from sitewright.errors import StoreError
+from sitewright.store.database import Store, open_store
+from sitewright.watch import collector as collecting
+from sitewright.watch.collector import Collector, open_collector
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="each site has an address of its own")
+NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
+HOSTS = tuple(f"127.0.7.{number}" for number in range(1, 4))
+
+
+@pytest.fixture
+def sites() -> Iterator[list[SiteServer]]:
+    servers = [SiteServer(host, seed=seed, stories=8) for seed, host in enumerate(HOSTS)]
+    with serving(*servers):
+        yield servers
+
+
+@pytest.fixture
+def clock() -> TownClock:
+    return TownClock(NOW)
+
+
+@pytest.fixture
+def newsroom(tmp_path: Path, clock: TownClock, sites: list[SiteServer]) -> Newsroom:
+    room = Newsroom(tmp_path, clock, HOSTS, workers=1)
+    room.add_known(*sites)
+    return room
+
+
+@pytest.fixture
+def store(newsroom: Newsroom) -> Iterator[Store]:
+    with open_store(newsroom.store, clock=newsroom.clock.now) as opened:
+        yield opened
+
+
+class Gate:
+    """Lets a site answer for its front page only when it is opened."""
+
+    def __init__(self, site: SiteServer) -> None:
+        self._site = site
+        self._open = threading.Event()
+        site.answer = self._answer
+
+    def _answer(self, path: str) -> Reply:
+        if path == "/":
+            self._open.wait(PATIENCE)
+        return self._site.good(path)
+
+    def open(self) -> None:
+        self._open.set()
+
+
+def run(newsroom: Newsroom, work: Callable[[Collector, "asyncio.Task[None]"], Awaitable[None]]) -> list[str]:
+    """Do something while a collector runs; return what it said."""
+    said: list[str] = []
+
+    async def running() -> None:
+        hear = lambda site, line: said.append(f"{site}: {line}")  # noqa: E731
+        async with open_collector(newsroom.options, clock=newsroom.clock, say=hear) as collector:
+            task = asyncio.create_task(collector.run())
+            try:
+                await work(collector, task)
+            finally:
+                task.cancel()
+                await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(running())
+    return said
+
+
+def test_nothing_due_ends_a_single_pass_at_once(newsroom: Newsroom, sites: list[SiteServer]) -> None:
+    newsroom.collect_once()
+    assert newsroom.is_complete(*sites)
+    asked = [len(site.log) for site in sites]
+    newsroom.collect_once()
+    assert [len(site.log) for site in sites] == asked
+
+
+def test_only_the_sites_that_count_are_visited(newsroom: Newsroom, sites: list[SiteServer]) -> None:
+    async def work() -> None:
+        async with open_collector(newsroom.options, clock=newsroom.clock) as collector:
+            await asyncio.wait_for(collector.run([HOSTS[1]], once=True), PATIENCE)
+
+    asyncio.run(work())
+    assert newsroom.is_complete(sites[1])
+    assert sites[0].log == sites[2].log == []
+
+
+def test_no_more_sites_at_once_than_allowed(newsroom: Newsroom, sites: list[SiteServer]) -> None:
+    newsroom.sites_at_once = 1
+    newsroom.collect_once()
+    assert newsroom.is_complete(*sites)
+    asked = sorted((one.at, site.host) for site in sites for one in site.log)
+    assert len([host for host, _ in groupby(host for _, host in asked)]) == 3
+
+
+def test_a_site_that_hangs_holds_up_no_other(newsroom: Newsroom, sites: list[SiteServer]) -> None:
+    gate = Gate(sites[0])
+
+    async def work(_: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: newsroom.is_complete(*sites[1:]), task)
+        assert newsroom.story_paths(sites[0]).total() == 0
+        gate.open()
+        await until(lambda: newsroom.is_complete(*sites), task)
+
+    run(newsroom, work)
+
+
+def test_an_error_of_our_own_is_one_sites_trouble(
+    newsroom: Newsroom, clock: TownClock, sites: list[SiteServer], store: Store
+) -> None:
+    broken = sites[0].host
+    with sqlite3.connect(newsroom.folder / "store.db") as connection:
+        (text,) = connection.execute("SELECT text FROM maps WHERE text LIKE ?", (f"%{broken}%",)).fetchone()
+        connection.execute("UPDATE maps SET text = 'not: a map' WHERE text = ?", (text,))
+    said = newsroom.collect_once()
+    assert newsroom.is_complete(*sites[1:])
+    (failure,) = newsroom.failures(broken)
+    assert (failure.stage, failure.code) == ("collect", "internal_error")
+    assert any("internal error, left alone for an hour" in line for line in said)
+    assert sites[0].log == []
+    known = store.site(broken)
+    assert known is not None
+    assert (known.lease_owner, known.next_due) == (None, clock.now() + timedelta(hours=1))
+
+    with sqlite3.connect(newsroom.folder / "store.db") as connection:
+        connection.execute("UPDATE maps SET text = ? WHERE text = 'not: a map'", (text,))
+    clock.move(hours=1)
+    newsroom.collect_once()
+    assert newsroom.is_complete(*sites)
+
+
+def test_a_store_that_comes_back_does_not_begin_a_second_visit(
+    newsroom: Newsroom, sites: list[SiteServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One visit lasts while the store is out of order, the others end with its error and are begun anew."""
+    monkeypatch.setattr(collecting, "open_store", partial(open_store, wait_seconds=0.1))
+    other = sqlite3.connect(newsroom.folder / "store.db", isolation_level=None, check_same_thread=False)
+    lasting, ending = Gate(sites[0]), Gate(sites[1])
+
+    async def work(collector: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: "/" in sites[0].asked and "/" in sites[1].asked, task)
+        other.execute("BEGIN IMMEDIATE")
+        ending.open()
+        await until(lambda: collector.visits == 1, task)
+        other.execute("COMMIT")
+        await until(lambda: newsroom.is_complete(*sites[1:]), task)
+        lasting.open()
+        await until(lambda: newsroom.is_complete(*sites), task)
+
+    said = run(newsroom, work)
+    other.close()
+    assert any("trying again in" in line for line in said)
+    assert sites[0].asked.count("/") == 1
+    assert sites[0].asked_stories == sites[0].stories
+
+
+def test_patience_with_a_store_has_an_end(newsroom: Newsroom, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(collecting, "open_store", partial(open_store, wait_seconds=0.1))
+    other = sqlite3.connect(newsroom.folder / "store.db", isolation_level=None)
+
+    async def work() -> None:
+        async with open_collector(newsroom.options, clock=newsroom.clock) as collector:
+            other.execute("BEGIN IMMEDIATE")
+            await asyncio.wait_for(collector.run(once=True, patience=0.5), PATIENCE)
+
+    with pytest.raises(StoreError, match="another process has been writing to it for too long"):
+        asyncio.run(work())
+    other.close()
+
+
+def test_a_site_that_another_took_over_is_let_go(newsroom: Newsroom, sites: list[SiteServer], clock: TownClock) -> None:
+    newsroom.lease_seconds = 0.3
+    gate = Gate(sites[0])
+
+    async def work(collector: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: "/" in sites[0].asked, task)
+        with open_store(newsroom.store, clock=lambda: clock.now() + timedelta(days=1)) as theirs:
+            assert theirs.lease_site("another", HOSTS[0], seconds=1e6)
+        await until(lambda: collector.visits == 0, task)
+
+    run(newsroom, work)
+    gate.open()
+    assert newsroom.is_complete(*sites[1:])
+    assert sites[0].asked_stories.total() == 0
+    with open_store(newsroom.store) as store:
+        held = store.site(HOSTS[0])
+    assert held is not None
+    assert held.lease_owner == "another"
+
+
+def test_a_site_that_is_held_for_nothing_is_given_back_and_visited(
+    newsroom: Newsroom, sites: list[SiteServer], store: Store
+) -> None:
+    """As when the store broke off after it leased a site: nobody knows, and the lease would be held for ever."""
+    newsroom.lease_seconds = 0.3
+
+    async def work(collector: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: newsroom.is_complete(*sites), task)
+        assert store.lease_site(collector.tools.owner, HOSTS[0], seconds=1e6)
+        store.hasten(HOSTS[0])
+        before = len(sites[0].log)
+        await until(lambda: len(sites[0].log) > before, task)
+
+    run(newsroom, work)
+
+
+def test_whoever_ends_gives_all_sites_back(newsroom: Newsroom, sites: list[SiteServer], store: Store) -> None:
+    gates = [Gate(site) for site in sites]
+
+    async def work(collector: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: all("/" in site.asked for site in sites), task)
+        assert {site.lease_owner for site in store.sites()} == {collector.tools.owner}
+
+    run(newsroom, work)
+    for gate in gates:
+        gate.open()
+    assert {site.lease_owner for site in store.sites()} == {None}
+    newsroom.collect_once()
+    assert newsroom.is_complete(*sites)
