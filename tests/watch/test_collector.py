@@ -26,7 +26,7 @@ HOSTS = tuple(f"127.0.7.{number}" for number in range(1, 4))
 
 @pytest.fixture
 def sites() -> Iterator[list[SiteServer]]:
-    servers = [SiteServer(host, seed=seed, stories=8) for seed, host in enumerate(HOSTS)]
+    servers = [SiteServer(host, seed=seed, stories=10) for seed, host in enumerate(HOSTS)]
     with serving(*servers):
         yield servers
 
@@ -66,13 +66,18 @@ class Gate:
         self._open.set()
 
 
-def run(newsroom: Newsroom, work: Callable[[Collector, "asyncio.Task[None]"], Awaitable[None]]) -> list[str]:
-    """Do something while a collector runs; return what it said."""
-    said: list[str] = []
+def run(
+    newsroom: Newsroom,
+    work: Callable[[Collector, "asyncio.Task[None]"], Awaitable[None]],
+    said: list[str] | None = None,
+) -> None:
+    """Do something while a collector runs; what it says is added to `said`."""
+    heard = said if said is not None else []
 
     async def running() -> None:
-        hear = lambda site, line: said.append(f"{site}: {line}")  # noqa: E731
-        async with open_collector(newsroom.options, clock=newsroom.clock, say=hear) as collector:
+        async with open_collector(
+            newsroom.options, clock=newsroom.clock, say=lambda _, line: heard.append(line)
+        ) as collector:
             task = asyncio.create_task(collector.run())
             try:
                 await work(collector, task)
@@ -81,7 +86,6 @@ def run(newsroom: Newsroom, work: Callable[[Collector, "asyncio.Task[None]"], Aw
                 await asyncio.gather(task, return_exceptions=True)
 
     asyncio.run(running())
-    return said
 
 
 def test_nothing_due_ends_a_single_pass_at_once(newsroom: Newsroom, sites: list[SiteServer]) -> None:
@@ -153,20 +157,20 @@ def test_a_store_that_comes_back_does_not_begin_a_second_visit(
     monkeypatch.setattr(collecting, "open_store", partial(open_store, wait_seconds=0.1))
     other = sqlite3.connect(newsroom.folder / "store.db", isolation_level=None, check_same_thread=False)
     lasting, ending = Gate(sites[0]), Gate(sites[1])
+    said: list[str] = []
 
     async def work(collector: Collector, task: "asyncio.Task[None]") -> None:
         await until(lambda: "/" in sites[0].asked and "/" in sites[1].asked, task)
         other.execute("BEGIN IMMEDIATE")
         ending.open()
-        await until(lambda: collector.visits == 1, task)
+        await until(lambda: collector.visits == 1 and any("trying again in" in line for line in said), task)
         other.execute("COMMIT")
         await until(lambda: newsroom.is_complete(*sites[1:]), task)
         lasting.open()
         await until(lambda: newsroom.is_complete(*sites), task)
 
-    said = run(newsroom, work)
+    run(newsroom, work, said)
     other.close()
-    assert any("trying again in" in line for line in said)
     assert sites[0].asked.count("/") == 1
     assert sites[0].asked_stories == sites[0].stories
 

@@ -27,10 +27,10 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
         samples = [sample for sample, kind in zip(learned.samples, kinds, strict=True) if kind == template.name]
         number = _same_kind(old, samples)
         if number is None:
-            templates = with_template(templates, template)
+            templates = _with(templates, template)
         else:
             known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
-            rules = Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
+            rules = _Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
             templates[known] = replace(templates[known], rules=tuple(rules))
     return replace(
         old,
@@ -60,7 +60,7 @@ def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
     return None
 
 
-def with_template(templates: Sequence[Template], new: Template) -> list[Template]:
+def _with(templates: Sequence[Template], new: Template) -> list[Template]:
     """Add a template: one that fits every page behind the others, or with a probe where there is such a one already."""
     named = replace(new, name=_free_name(new.name, templates))
     if new.url or new.probe:
@@ -82,7 +82,7 @@ def _free_name(name: str, templates: Sequence[Template]) -> str:
     return next(free for free in names if free not in taken)
 
 
-class Refinement:
+class _Refinement:
     """One template, old and new, judged on the new pages."""
 
     def __init__(self, old: ExtractionMap, new: ExtractionMap, samples: Sequence[Sample], *, keep_edited: bool) -> None:

@@ -58,19 +58,6 @@ def learn_map(
     fields = load_domain(domain)
     samples = [Sample(document, tagged, fields, page_context(document, moment), examples) for document, tagged in kept]
     _check_examples(samples, examples)
-    return learn_samples(samples, domain, moment, examples, warnings)
-
-
-def learn_samples(
-    samples: Sequence[Sample],
-    domain: str,
-    moment: datetime,
-    examples: Mapping[str, Example] = MappingProxyType({}),
-    told: Sequence[str] = (),
-) -> Learned:
-    """Learn a map from samples, which remember what rules gave on them: some of them are quickly learned from again."""
-    warnings = list(told)
-    fields = load_domain(domain)
     specs = _wanted(samples, fields, examples)
     templates = _templates(samples, specs)
     rules = [rule for template in templates for rule in template.rules]

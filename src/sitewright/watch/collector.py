@@ -178,9 +178,10 @@ class Collector:
 
     async def _wait(self, only: frozenset[str]) -> None:
         """Wait until a visit ends, something is due, or it is time to look again."""
-        seconds = await self._seconds_to_next(only) if len(self._visits) < self._most else _POLL_SECONDS
-        if self._visits:
-            await asyncio.wait(list(self._visits.values()), timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+        visits = list(self._visits.values())  # one may end while the store is asked
+        seconds = await self._seconds_to_next(only) if len(visits) < self._most else _POLL_SECONDS
+        if visits:
+            await asyncio.wait(visits, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
         else:
             await asyncio.sleep(seconds)
 
