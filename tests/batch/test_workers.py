@@ -55,14 +55,14 @@ def test_one_that_crashes_harms_no_other() -> None:
 
 
 def test_one_that_hangs_is_given_up_and_harms_no_other() -> None:
-    answers = run([1, 2, "hang", 3], seconds=1.0)
+    answers = run([1, 2, "hang", 3], seconds=3.0)
     assert answers == [2, 4, "page_timeout", 6]
 
 
 def test_a_task_may_have_more_time_than_others() -> None:
     async def work() -> object:
         async with Workers[object, object](Odd(), 1, seconds=60.0) as workers:
-            return await workers.do("hang", seconds=0.5)
+            return await workers.do("hang", seconds=1.0)
 
     assert asyncio.run(work()) == "page_timeout"
 

@@ -5,6 +5,7 @@ import multiprocessing
 import signal
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from multiprocessing.connection import Connection
 from typing import Any, Protocol, TypeVar
 
@@ -14,6 +15,9 @@ Task = TypeVar("Task")
 Outcome = TypeVar("Outcome")
 Task_contra = TypeVar("Task_contra", contravariant=True)
 Outcome_co = TypeVar("Outcome_co", covariant=True)
+
+READY = "ready"
+"""What a worker says when it has set itself up, if it is asked to."""
 
 
 class Job(Protocol[Task_contra, Outcome_co]):
@@ -53,33 +57,41 @@ def forked(job: Job[Task, Outcome], others: Sequence[Connection]) -> WorkerProce
     too: it must close them, or no worker would see the death of this process.
     """
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    return _start(context, job, others if sys.platform == "linux" else None)
+    return _start(context, job, others if sys.platform == "linux" else None, announce=False)
 
 
 def fresh(job: Job[Task, Outcome], preload: Sequence[str] = ()) -> WorkerProcess:
-    """Start a worker from a clean process, for those who have threads; `preload` names modules it has imported."""
+    """Start a worker from a clean process, for those who have threads; `preload` names modules it has imported.
+
+    Its first message says that it is ready, since that may take longer than a task.
+    """
     context: Any = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
     if sys.platform != "win32":
         context.set_forkserver_preload(list(preload))
-    return _start(context, job, None)
+    return _start(context, job, None, announce=True)
 
 
-def _start(context: Any, job: Job[Task, Outcome], others: Sequence[Connection] | None) -> WorkerProcess:
+def _start(
+    context: Any, job: Job[Task, Outcome], others: Sequence[Connection] | None, *, announce: bool
+) -> WorkerProcess:
     ours, theirs = context.Pipe()
     inherited = [] if others is None else [ours, *others]
-    process = context.Process(target=_serve, args=(theirs, job, inherited), daemon=True)
+    process = context.Process(target=_serve, args=(theirs, job, inherited, announce), daemon=True)
     process.start()
     theirs.close()
     return WorkerProcess(process, ours)
 
 
-def _serve(connection: Connection, job: Job[Task, Outcome], inherited: Sequence[Connection]) -> None:
+def _serve(connection: Connection, job: Job[Task, Outcome], inherited: Sequence[Connection], announce: bool) -> None:
     """Work until the other end closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides what an interrupt means
     for other in inherited:
         other.close()
     work = job.start()
     gc.freeze()  # what is loaded now stays: no need to look through it at every collection
+    if announce:
+        with suppress(BrokenPipeError, ConnectionResetError):
+            connection.send(READY)
     while True:
         try:
             tasks = connection.recv()

@@ -12,6 +12,8 @@ from sitewright.batch.pool import BATCH_BYTES, available_cores
 from sitewright.batch.processes import Job, Outcome, Task, WorkerProcess, fresh
 from sitewright.errors import PageCrashed, PageError, PageTimeout
 
+_STARTING_SECONDS = 120.0
+"""What a process may take to begin: to import what it needs takes a second or two, on a busy machine far longer."""
 _MOST_TASKS = 16
 """Pages that travel together: ten fill a worker's time for as long as a message takes to be answered twice."""
 
@@ -32,6 +34,7 @@ class _Worker(Generic[Task, Outcome]):
     process: WorkerProcess
     orders: Sequence[_Order[Task, Outcome]] = ()
     alarm: asyncio.TimerHandle | None = None
+    is_ready: bool = False
 
 
 class Workers(Generic[Task, Outcome]):
@@ -94,10 +97,16 @@ class Workers(Generic[Task, Outcome]):
 
     def _give(self, worker: _Worker[Task, Outcome], orders: list[_Order[Task, Outcome]]) -> None:
         worker.orders = orders
-        longest = max(order.seconds for order in orders)
-        worker.alarm = asyncio.get_running_loop().call_later(longest, self._overrun, worker)
+        self._set_alarm(worker)
         with suppress(BrokenPipeError, ConnectionResetError):  # it died idle; its closed connection says so
             worker.process.connection.send([order.task for order in orders])
+
+    def _set_alarm(self, worker: _Worker[Task, Outcome]) -> None:
+        """Bound the time of a worker's orders; before it is ready, that of its beginning."""
+        if worker.alarm is not None:
+            worker.alarm.cancel()
+        seconds = max((order.seconds for order in worker.orders), default=0.0) if worker.is_ready else _STARTING_SECONDS
+        worker.alarm = asyncio.get_running_loop().call_later(seconds, self._overrun, worker) if worker.orders else None
 
     def _hire(self) -> _Worker[Task, Outcome]:
         worker: _Worker[Task, Outcome] = _Worker(fresh(self._job, self._preload))
@@ -113,6 +122,10 @@ class Workers(Generic[Task, Outcome]):
             code = self._discard(worker)
             self._again(orders, PageCrashed(f"the process working on this page died (exit code {code})"))
         else:
+            if not worker.is_ready:
+                worker.is_ready = True
+                self._set_alarm(worker)
+                return
             orders = self._finished(worker)
             for order, outcome in zip(orders, outcomes, strict=True):
                 if not order.outcome.done():
