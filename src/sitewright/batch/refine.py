@@ -27,10 +27,10 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
         samples = [sample for sample, kind in zip(learned.samples, kinds, strict=True) if kind == template.name]
         number = _same_kind(old, samples)
         if number is None:
-            templates = _with(templates, template)
+            templates = with_template(templates, template)
         else:
             known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
-            rules = _Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
+            rules = Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
             templates[known] = replace(templates[known], rules=tuple(rules))
     return replace(
         old,
@@ -60,7 +60,7 @@ def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
     return None
 
 
-def _with(templates: Sequence[Template], new: Template) -> list[Template]:
+def with_template(templates: Sequence[Template], new: Template) -> list[Template]:
     """Add a template: one that fits every page behind the others, or with a probe where there is such a one already."""
     named = replace(new, name=_free_name(new.name, templates))
     if new.url or new.probe:
@@ -82,19 +82,29 @@ def _free_name(name: str, templates: Sequence[Template]) -> str:
     return next(free for free in names if free not in taken)
 
 
-class _Refinement:
+class Refinement:
     """One template, old and new, judged on the new pages."""
 
-    def __init__(self, old: ExtractionMap, new: ExtractionMap, samples: Sequence[Sample], *, keep_edited: bool) -> None:
-        self._old, self._new, self._samples, self._keep_edited = old, new, samples, keep_edited
+    def __init__(
+        self,
+        old: ExtractionMap,
+        new: ExtractionMap,
+        samples: Sequence[Sample],
+        *,
+        keep_edited: bool,
+        better: float = _BETTER,
+    ) -> None:
+        """Take both maps, the pages of the template, and how much more right a new rule has to be."""
+        self._old, self._new, self._samples, self._keep_edited, self._better = old, new, samples, keep_edited, better
 
     def rules(self, old: Template, new: Template) -> Iterator[Rule]:
+        """Yield the rules that the template goes on with."""
         fields = dict.fromkeys(rule.field for rule in (*old.rules, *new.rules))
         for field in fields:
             before, after = ([rule for rule in t.rules if rule.field == field] for t in (old, new))
             if (self._keep_edited and any(rule.edited for rule in before)) or not after:
                 yield from before
-            elif not before or self._right(self._new, after) > self._right(self._old, before) + _BETTER:
+            elif not before or self._right(self._new, after) > self._right(self._old, before) + self._better:
                 yield from after
                 kept = [rule for rule in before if rule not in after and self._is_right(rule)]
                 yield from (replace(rule, edited=False) for rule in kept)

@@ -30,6 +30,9 @@ _NOWHERE = "localhost"
 _SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu", "go", "or", "ne"})
 
 
+Pages = list[tuple[Document, TaggedPage]]
+
+
 @dataclass(frozen=True, slots=True)
 class Learned:
     """A map, the pages it was learned from, and what a person should know about it."""
@@ -51,13 +54,28 @@ def learn_map(
     """
     moment = now or datetime.now(UTC)
     warnings: list[str] = []
-    kept = list(_different(pages, warnings))
-    kept = _of_one_site(kept, warnings)
-    if not examples:
-        kept = _articles(kept, warnings)
+    kept = usable_pages(pages, warnings, any_kind=bool(examples))
     fields = load_domain(domain)
     samples = [Sample(document, tagged, fields, page_context(document, moment), examples) for document, tagged in kept]
     _check_examples(samples, examples)
+    return learn_samples(samples, fields, moment, examples, warnings)
+
+
+def usable_pages(pages: Sequence[tuple[Document, TaggedPage]], warnings: list[str], *, any_kind: bool = False) -> Pages:
+    """Return the pages that a map is learned from (different, of one site, articles), and tell of the others."""
+    kept = _of_one_site(list(_different(pages, warnings)), warnings)
+    return kept if any_kind else _articles(kept, warnings)
+
+
+def learn_samples(
+    samples: Sequence[Sample],
+    fields: Domain,
+    moment: datetime,
+    examples: Mapping[str, Example] = MappingProxyType({}),
+    told: Sequence[str] = (),
+) -> Learned:
+    """Learn a map from samples, which remember what rules gave on them: some of them are quickly learned from again."""
+    warnings = list(told)
     specs = _wanted(samples, fields, examples)
     templates = _templates(samples, specs)
     rules = [rule for template in templates for rule in template.rules]
@@ -71,7 +89,7 @@ def learn_map(
         warnings.append(f"the pages do not say which site they are of; the map calls it {_NOWHERE}")
     extraction_map = ExtractionMap(
         site=site or _NOWHERE,
-        domain=domain,
+        domain=fields.name,
         learned_at=moment.replace(microsecond=0),
         language=language,
         timezone=timezone_of(samples),
@@ -129,9 +147,6 @@ def owner_of(host: str) -> str:
     """
     parts = host.split(".")
     return ".".join(parts[-3:] if len(parts) > 2 and parts[-2] in _SECOND_LEVEL else parts[-2:])
-
-
-Pages = list[tuple[Document, TaggedPage]]
 
 
 def _different(

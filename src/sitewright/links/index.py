@@ -54,10 +54,11 @@ def learn_index(documents: Sequence[Document], articles: Collection[str]) -> Lea
     if not chosen:
         return None
     entry = IndexPage(url=documents[0].url, articles=tuple(chosen))
-    return _measured(entry, documents, articles)
+    return measure_index(entry, documents, articles)
 
 
-def _measured(entry: IndexPage, documents: Sequence[Document], articles: Collection[str]) -> LearnedIndex:
+def measure_index(entry: IndexPage, documents: Sequence[Document], articles: Collection[str]) -> LearnedIndex:
+    """Return how well an entry's selectors do on snapshots of which the article links are known."""
     right = found = wanted = 0
     for document in documents:
         selected = {same_page(link.url) for link in select_links(document, entry).links if link.role == "article"}
