@@ -8,13 +8,15 @@ from typing import Any, Self
 from sqlalchemy import Engine
 
 from sitewright.errors import StoreError
-from sitewright.store import failures, frontier, leases, photo_sets, records, schedule, sites, summaries
+from sitewright.store import failures, frontier, incidents, leases, photo_sets, records, schedule, sites, summaries
 from sitewright.store.engine import make_engine, reading, writing
 from sitewright.store.entries import (
     Collected,
     FailedTry,
     FillRate,
     FoundLink,
+    Incident,
+    IncidentState,
     MadeBy,
     PageLocation,
     RecordQuery,
@@ -350,6 +352,39 @@ class Store:
         """Return what has no record and why, the latest first; a failure is dropped once the page has a record."""
         with reading(self._engine) as connection:
             return failures.of_site(connection, site)
+
+    # Baselines and incidents
+
+    def load_baselines(self, site: str) -> dict[str, Any]:
+        """Return what is kept of a site's baselines, by template; None in the place of what cannot be read."""
+        with reading(self._engine) as connection:
+            return incidents.load_baselines(connection, site)
+
+    def save_baselines(self, site: str, states: Mapping[str, Any]) -> None:
+        """Keep baselines by template, as JSON; those of other templates stay as they are."""
+        if states:
+            with writing(self._engine) as connection:
+                incidents.save_baselines(connection, site, states, self._clock())
+
+    def put_incident(self, incident: Incident) -> Incident:
+        """Add an incident, or write it over itself if it has a number; return it with its number."""
+        with writing(self._engine) as connection:
+            return incidents.put(connection, incident)
+
+    def incidents(self, site: str | None = None, *, open_only: bool = True) -> list[Incident]:
+        """Return the incidents of a site (None: of all), the latest first."""
+        with reading(self._engine) as connection:
+            return incidents.of_site(connection, site, open_only=open_only)
+
+    def find_incident(self, number: int) -> Incident | None:
+        """Return the incident of a number; None where there is none."""
+        with reading(self._engine) as connection:
+            return incidents.find(connection, number)
+
+    def close_incident(self, number: int, state: IncidentState = "dismissed") -> bool:
+        """Close an incident; False where there is none of the number that is open."""
+        with writing(self._engine) as connection:
+            return incidents.close(connection, number, state, self._clock())
 
     def _from_now(self, seconds: float) -> leases.Span:
         now = self._clock()

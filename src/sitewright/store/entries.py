@@ -10,6 +10,22 @@ from sitewright.types import ExtractionMap, Failure, Page, Record
 
 MadeBy = Literal["learned", "person", "healed"]
 IndexKind = Literal["page", "feed", "sitemap"]
+IncidentKind = Literal[
+    "lost",
+    "shorter",
+    "longer",
+    "other shape",
+    "repeats",
+    "disagrees",
+    "handed over",
+    "walled",
+    "refused",
+    "failing",
+]
+"""What became of a field: six ways; and of whole pages: the map reads next to nothing of them, a wall stands before
+them, they are no articles any more, they cannot be fetched."""
+IncidentState = Literal["open", "healing", "waiting", "healed", "dismissed", "over"]
+"""Waiting: for a person, or for the site. Over: all is well again, and nothing was changed for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,3 +209,49 @@ class RecordQuery:
     newest_first: bool = False
     """By date of publication; otherwise in the order in which they were first stored."""
     limit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A page, when it was fetched, and the beginning of a field's value on it (empty: none)."""
+
+    at: datetime
+    url: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incident:
+    """Something about a site that is no longer as it was, and the evidence."""
+
+    site: str
+    kind: IncidentKind
+    since: datetime
+    """When the first affected page was fetched."""
+    opened_at: datetime
+    template: str = ""
+    field: str = ""
+    """Empty where it is about whole pages."""
+    state: IncidentState = "open"
+    closed_at: datetime | None = None
+    number: int | None = None
+    """None: it is not in the store yet."""
+    pages: int = 0
+    """How many pages are affected so far."""
+    affected: tuple[Sighting, ...] = ()
+    """The first of them and the last, with the new values."""
+    before: tuple[Sighting, ...] = ()
+    """Pages from before, with the old values."""
+    fill: tuple[tuple[datetime, float], ...] = ()
+    """The share of pages that have the field, over time."""
+    also: tuple[IncidentKind, ...] = ()
+    """In what other ways the field is wrong."""
+    diagnosis: str = ""
+    """What seems to have happened, in a sentence."""
+    answer: str = ""
+    """What is done about it: `heal`, `new template`, `incident` (a person has to look), `wait`."""
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it is not over yet."""
+        return self.closed_at is None

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0003"
+REVISION = "0004"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -222,3 +222,30 @@ metrics = Table(
     Column("confidence", Float, nullable=False),
 )
 """How many records of a day have a field, and the sum of their confidence; field "" counts the records themselves."""
+
+baselines = Table(
+    "baselines",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("template", PlainText, primary_key=True),
+    Column("updated_at", Moment, nullable=False),
+    Column("state", JSON, nullable=False),
+)
+"""What pages of a template usually are like; template "" holds what is kept of the site as a whole."""
+
+incidents = Table(
+    "incidents",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("template", PlainText, nullable=False),
+    Column("field", PlainText, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("since", Moment, nullable=False),
+    Column("opened_at", Moment, nullable=False),
+    Column("closed_at", Moment),
+    Column("pages", Integer, nullable=False),
+    Column("evidence", JSON, nullable=False),
+    Index(None, "site_id", "closed_at"),
+)
