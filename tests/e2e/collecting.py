@@ -24,12 +24,15 @@ _KILLS_WHILE_LEARNING = 8
 
 
 def live(options: CollectorOptions, clock: Clock, seconds: float) -> None:
-    """Collect for some seconds, and end in peace."""
+    """Collect for some seconds, and until no link waits; then end in peace."""
 
     async def work() -> None:
         async with open_collector(options, clock=clock) as collector:
             task = asyncio.create_task(collector.run())
             await asyncio.wait([task], timeout=seconds)
+            names = [site.name for site in collector.store.sites()]
+            while not task.done() and any(collector.store.count_waiting(name) for name in names):
+                await asyncio.sleep(0.1)
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
 

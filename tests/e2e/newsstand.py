@@ -14,7 +14,7 @@ from sitewright.demo import ServedPaper
 from sitewright.maps import parse_map
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredRecord, WatchedPage
-from sitewright.types import Failure, FetchSettings
+from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
 from sitewright.watch.collector import CollectorOptions, open_collector, say_nothing
 from sitewright.watch.names import site_name
@@ -77,6 +77,7 @@ class Newsroom:
             lease_seconds=self.lease_seconds,
             sites_at_once=self.sites_at_once,
             fetch=self.fetch or FetchSettings(allow_hosts=self.hosts, pause_seconds=0.0),
+            limits=Limits(page_seconds=PATIENCE),
             timing=self.timing,
         )
 

@@ -185,6 +185,7 @@ def collect(folder: Path, *urls: str) -> "subprocess.CompletedProcess[bytes]":
             "SITEWRIGHT_FETCH_PAUSE_SECONDS": "0",
             "SITEWRIGHT_FETCH_SECONDS": str(PATIENCE),
             "SITEWRIGHT_FETCH_BROWSER": "/nowhere/chromium",
+            "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
         }
     )
     command = [sys.executable, "-m", "sitewright", "collect", "--once", *urls]

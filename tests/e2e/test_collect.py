@@ -218,6 +218,7 @@ class Press:
                 "SITEWRIGHT_FETCH_ALLOW_HOSTS": site_name(self.url),
                 "SITEWRIGHT_FETCH_PAUSE_SECONDS": "0",
                 "SITEWRIGHT_FETCH_BROWSER": "/nowhere/chromium",
+                "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
             }
         )
         command = [sys.executable, "-m", "sitewright", *arguments]

@@ -7,7 +7,7 @@ import asyncio
 import signal
 import sys
 
-from sitewright.types import FetchSettings
+from sitewright.types import FetchSettings, Limits
 from sitewright.watch.collector import CollectorOptions, open_collector
 from sitewright.watch.periods import Timing
 
@@ -30,6 +30,7 @@ def main(store: str, pages: str, name: str, *others: str) -> None:
         sites_at_once=8,
         lease_seconds=float(lease),
         fetch=FetchSettings(allow_hosts=tuple(allowed.split(",")), pause_seconds=float(pause), user_agent=name),
+        limits=Limits(page_seconds=300.0),
         timing=Timing(minimum=3.0, maximum=6.0, goal=3.0),
     )
     try:

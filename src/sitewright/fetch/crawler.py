@@ -116,7 +116,7 @@ class Crawler:
 
     def _runs(self) -> bool:
         try:
-            return bool(self._crawler.engine.running)
+            return bool(self._crawler.engine.running) and self._crawler.engine.spider is not None
         except RuntimeError:  # Scrapy has not made it yet
             return False
 

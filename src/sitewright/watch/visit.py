@@ -76,13 +76,17 @@ class Visit:
 
     async def _give_back(self, *, is_cut: bool) -> datetime | None:
         """Release the site, not to be visited again before its pause is over."""
-        name, clock = self._site.name, self._tools.clock
-        pause = timedelta(seconds=self._tools.web.delay_of(self._site.url) * clock.speed)
+        name, owner = self._site.name, self._tools.owner
+        pause = timedelta(seconds=self._tools.web.delay_of(self._site.url) * self._tools.clock.speed)
         polite = max(self._not_before or self._now(), self._now() + pause)
-        await self._tools.keeper.ask(lambda store: store.release_site(self._tools.owner, name, not_before=polite))
         go_on = polite if is_cut else self._past_due
-        if go_on is not None:  # no source and no link is due then, if it is for the site's past
-            await self._tools.keeper.ask(lambda store: store.make_due(name, max(go_on, polite)))
+
+        def give_back(store: Store) -> None:  # at once: as soon as it is released, another visit may begin
+            store.release_site(owner, name, not_before=polite)
+            if go_on is not None:  # no source and no link is due then, if it is for the site's past
+                store.make_due(name, max(go_on, polite))
+
+        await self._tools.keeper.ask(give_back)
         return polite if is_cut else None
 
     def _now(self) -> datetime:
