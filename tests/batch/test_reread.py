@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from sitewright.batch.places import StoredPlace
 from sitewright.batch.pool import Pool
 from sitewright.batch.reading import pack_map, read_item
-from sitewright.batch.reread import RereadJob, StoredPlace, newest_pages
+from sitewright.batch.reread import RereadJob, newest_pages
 from sitewright.errors import PageTimeout
 from sitewright.maps import parse_map
 from sitewright.store.entries import PageLocation, StoredPage

@@ -10,16 +10,17 @@ from xml.etree import ElementTree
 import pytest
 import turbohtml
 
-from sitewright.demo import LANGUAGES, Site, SitePage, generate_site
+from sitewright.demo import CLASSIC, LANGUAGES, REBUILT, RENAMED, Site, SitePage, generate_site
 from sitewright.maps import parse_map
 
 CODECS = {"utf-8": "utf-8", "windows-1251": "cp1251", "gbk": "gbk", "shift_jis": "cp932"}
 STORY_KINDS = {"article", "gallery", "video", "live"}
+DESIGNS = {design.name: design for design in (CLASSIC, RENAMED, REBUILT)}
 
 
 @cache
-def site(language: str = "en") -> Site:
-    return generate_site(1, language=language)
+def site(language: str = "en", design: str = "classic") -> Site:
+    return generate_site(1, language=language, design=DESIGNS[design])
 
 
 def html_pages(of: Site) -> list[SitePage]:
@@ -118,9 +119,10 @@ def test_paragraphs_do_not_recur(language: str) -> None:
     assert len(set(paragraphs)) == len(paragraphs)
 
 
+@pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_decode_and_parse(language: str) -> None:
-    generated = site(language)
+def test_pages_decode_and_parse(language: str, design: str) -> None:
+    generated = site(language, design)
     for page in html_pages(generated):
         tree = turbohtml.parse(decode(page))
         assert tree.select_one("title") is not None, page.path
@@ -153,9 +155,10 @@ def links(page: SitePage, of: Site) -> set[str]:
     return {urljoin(start, url) for url in urls if not url.startswith(("data:", "mailto:"))}
 
 
+@pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("language", ["en", "zh", "ar"])
-def test_links_lead_somewhere(language: str) -> None:
-    generated = site(language)
+def test_links_lead_somewhere(language: str, design: str) -> None:
+    generated = site(language, design)
     for page in html_pages(generated):
         for link in links(page, generated):
             parts = urlsplit(link)
@@ -205,9 +208,10 @@ def test_noise_surrounds_the_stories() -> None:
     assert re.search(r'<p class="byline">By [^<]+ and [^<]+, \w[^<]+</p>', articles), "a byline without markup"
 
 
+@pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_map_recognises_every_story_and_nothing_else(language: str) -> None:
-    generated = site(language)
+def test_map_recognises_every_story_and_nothing_else(language: str, design: str) -> None:
+    generated = site(language, design)
     extraction_map = parse_map(generated.map_text)
     assert extraction_map.site == generated.host
     assert extraction_map.timezone == generated.timezone

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 from tests.watch.papers import Paper, redesigned, seen, without
 
 from sitewright.batch.observation import Observation, observe_failure
+from sitewright.store.entries import Incident
 from sitewright.types import Failure
 from sitewright.watch.alarms import IncidentLog
 from sitewright.watch.baselines import SiteBaseline
-from sitewright.watch.diagnosis import ANSWERS, Diagnosis
+from sitewright.watch.diagnosis import ANSWERS, Diagnosis, diagnose
 
 Scene = Callable[[Paper, int], Observation]
 """The next page of a paper that has changed; its number since then."""
@@ -171,4 +173,11 @@ def test_an_address_that_was_met_in_both_forms_has_variants() -> None:
 
 def test_every_cause_has_an_answer() -> None:
     assert set(ANSWERS.values()) == {"heal", "new template", "incident", "wait"}
-    assert {cause for _, cause, _ in SCENES.values()} == set(ANSWERS)
+    assert {cause for _, cause, _ in SCENES.values()} | {"list changed"} == set(ANSWERS)
+
+
+def test_a_source_whose_articles_are_not_selected_any_more_is_healed() -> None:
+    then = datetime(2024, 5, 6, tzinfo=UTC)
+    unlisted = Incident(site="example.com", kind="unlisted", since=then, opened_at=then, pages=3)
+    (found,) = diagnose([], [unlisted], {})
+    assert (found.cause, found.answer, found.incidents) == ("list changed", "heal", (unlisted,))

@@ -6,16 +6,20 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
-from sitewright.batch import reading
+from sitewright.batch import reading, repairs
 from sitewright.batch.learn import Tagged
+from sitewright.batch.mapped import Doubt
+from sitewright.batch.places import StoredPlace
 from sitewright.batch.pool import BATCH_BYTES
+from sitewright.batch.proposal import Proposal
 from sitewright.batch.reading import IndexRead, ItemRead, MapLearned, OfferedCall, PackedMap, SitemapRead, SiteRead
+from sitewright.batch.repairs import IndexHealed, KnownPage
 from sitewright.batch.workers import Workers
 from sitewright.errors import PageError, SitewrightError
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.fingerprint import Decision, Level
 from sitewright.links import Feed
-from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page
+from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record
 
 LEARNING_SECONDS = 120.0
 """What learning may take: forty pages take about ten seconds, all of them long ones a minute."""
@@ -70,7 +74,7 @@ class Desk:
         """Start nothing yet."""
         held = limits or Limits()
         self._workers: Workers[_Task, Any] = Workers(_Job(held), workers, held.page_seconds, _PRELOADED)
-        self._packed: dict[int, tuple[ExtractionMap, PackedMap]] = {}
+        self._packed: dict[tuple[int, frozenset[Doubt]], tuple[ExtractionMap, PackedMap]] = {}
 
     async def __aenter__(self) -> Self:
         """Be ready."""
@@ -83,10 +87,12 @@ class Desk:
         """End all processes."""
         await self._workers.__aexit__(kind, error, trace)
 
-    async def read_item(self, page: Page, extraction_map: ExtractionMap) -> ItemRead | Failure:
-        """Read a page of a story or a product."""
+    async def read_item(
+        self, page: Page, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
+    ) -> ItemRead | Failure:
+        """Read a page of a story or a product; fields in doubt are read by the tagger."""
         about = _About(page.url, "extract", len(page.body))
-        return await self._have(about, None, reading.read_item, page, self._travelling(extraction_map))
+        return await self._have(about, None, reading.read_item, page, self._travelling(extraction_map, doubts))
 
     async def read_index(self, page: Page, entry: IndexPage | None) -> IndexRead | Failure:
         """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model if they fail."""
@@ -121,14 +127,32 @@ class Desk:
         url = tagged[0].place.name if tagged else ""
         return await self._have(_About(url, "learn"), LEARNING_SECONDS, reading.learn, tuple(tagged), domain)
 
-    def _travelling(self, extraction_map: ExtractionMap) -> PackedMap:
+    async def heal_map(
+        self, old: ExtractionMap, pages: Sequence[KnownPage], now: datetime, sure: float
+    ) -> Proposal | Failure:
+        """Propose a map for what the site looks like now."""
+        about = _About(old.site, "heal")
+        return await self._have(about, LEARNING_SECONDS, repairs.heal_map, old, tuple(pages), now, sure)
+
+    async def heal_entry(self, entry: IndexPage, page: Page, known: frozenset[str]) -> IndexHealed | Failure:
+        """Find new selectors for an index page; `known` are signatures of articles."""
+        return await self._have(_About(page.url, "heal"), LEARNING_SECONDS, repairs.heal_entry, entry, page, known)
+
+    async def reread(
+        self, place: StoredPlace, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
+    ) -> tuple[Page, Record] | Failure:
+        """Read a page of the archive once more."""
+        about = _About(place.url, "extract", 5 * place.location.length)
+        return await self._have(about, None, repairs.reread, place, self._travelling(extraction_map, doubts))
+
+    def _travelling(self, extraction_map: ExtractionMap, doubts: frozenset[Doubt]) -> PackedMap:
         """Return a map in the form in which it travels; the last ones are remembered."""
-        key = id(extraction_map)
+        key = (id(extraction_map), doubts)
         known = self._packed.get(key)
         if known is None or known[0] is not extraction_map:
             if len(self._packed) >= _MOST_PACKED:
                 self._packed.clear()
-            known = self._packed[key] = (extraction_map, reading.pack_map(extraction_map))
+            known = self._packed[key] = (extraction_map, reading.pack_map(extraction_map, doubts))
         return known[1]
 
     async def _have(

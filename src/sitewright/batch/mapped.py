@@ -1,10 +1,11 @@
 """A learned map in, a reader of pages out that hands what the map does not know to the tagger."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
+from typing import NamedTuple
 
 from sitewright.domains import load_domain
 from sitewright.extract import Extractor
@@ -16,6 +17,8 @@ NEXT_TO_NOTHING = 0.1
 """A text shorter than this share of the site's usual one counts as not found."""
 _ENOUGH_USUAL, _MANY_PAGES, _NEARLY_ALL = 2, 8, 0.9
 """To tell that a page is something else: two fields that nine of ten pages have, of eight pages at least."""
+_LIKELY = 0.5
+"""What the tagger reads counts if it is rather right than wrong."""
 _ENOUGH_PAGES = 3
 """A field is expected on every page where it was on all of at least so many."""
 
@@ -36,20 +39,42 @@ class Expected:
             return True
         return self.text > 0 and "text" in self.required and len(str(fields["text"].value)) < self.text
 
+    def lacks_usual(self, fields: Mapping[str, Value]) -> bool:
+        """Tell whether nothing is there of what nearly all pages have beside the required fields."""
+        return len(self.usual) >= _ENOUGH_USUAL and self.usual.isdisjoint(fields)
+
     def missing(self, fields: Mapping[str, Value]) -> frozenset[str]:
         """Return the fields that should be there and are not."""
         return self.always - fields.keys()
 
 
+class Doubt(NamedTuple):
+    """A field of a template whose rules are not believed at present."""
+
+    template: str
+    field: str
+
+
+class MapReading(NamedTuple):
+    """The record of a page, and what the map alone read of it."""
+
+    record: Record
+    by_map: Record
+
+
 class MapReader:
     """Reads pages with a map; a page that the map reads next to nothing of is read by the tagger.
 
-    So are single fields that all sampled pages had and a page lacks. Records say so in `via`. Maps written by hand
-    state no support, so nothing is expected of them and nothing is handed on.
+    So are single fields that all sampled pages had and a page lacks, and fields whose rules are in doubt. Records say
+    so in `via`. Maps written by hand state no support, so nothing is expected of them and nothing is handed on.
     """
 
-    def __init__(self, extraction_map: ExtractionMap) -> None:
+    def __init__(self, extraction_map: ExtractionMap, doubts: Collection[Doubt] = ()) -> None:
         """Compile the map; the tagger is loaded when it is first needed."""
+        self._doubted = {
+            template.name: frozenset(doubt.field for doubt in doubts if doubt.template == template.name)
+            for template in extraction_map.templates
+        }
         self._extractor = Extractor(extraction_map)
         self.map = extraction_map
         self._fields = handed_fields(extraction_map)
@@ -61,30 +86,45 @@ class MapReader:
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
-        record = self._extractor.extract(document, now, fields)
-        if not self._fields:
-            return record
-        wanted = fields or self._fields
-        expected = self._expected.get(record.template)
-        if expected is None or _narrowed(expected, wanted).lacks_all(record.fields):
-            return self._handed(record, document, now, wanted)
-        missing = expected.missing(record.fields) & wanted
-        return self._filled(record, document, now, missing) if missing else record
+        return self.read(document, now, fields).record
 
-    def looks_other(self, record: Record) -> bool:
+    def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> MapReading:
+        """Read a page as `extract` does, and keep what the map alone read."""
+        record = self._extractor.extract(document, now, fields)
+        return MapReading(self._completed(record, document, now, fields), record)
+
+    def _completed(self, record: Record, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
+        """Add what the map does not read, and replace what is in doubt."""
+        doubted = self._doubted.get(record.template, frozenset())
+        if not (self._fields or doubted):
+            return record
+        wanted = fields or self._fields | doubted
+        expected = self._expected.get(record.template)
+        if self._fields and (expected is None or _narrowed(expected, wanted).lacks_all(record.fields)):
+            return self._handed(record, document, now, wanted)
+        asked = doubted
+        if self._fields and expected is not None:
+            asked |= expected.missing(record.fields)
+            asked |= expected.usual if expected.lacks_usual(record.fields) else frozenset()
+        asked &= wanted
+        return self._filled(_without(record, doubted), document, now, asked) if asked else record
+
+    def looks_other(self, reading: MapReading) -> bool:
         """Tell whether a page has the required fields and nothing else of what nearly all pages of its template have.
 
-        So do pages about the site itself: a headline and a text, but no date, no section, no author.
+        So do pages about the site itself: a headline and a text, but no date, no section, no author. Where the tagger
+        finds two of them, the page has changed, not its kind.
         """
-        expected = self._expected.get(record.template)
-        if expected is None or len(expected.usual) < _ENOUGH_USUAL:
+        expected = self._expected.get(reading.by_map.template)
+        if expected is None or not expected.lacks_usual(reading.by_map.fields):
             return False
-        own = {name for name, value in record.fields.items() if value.rule.startswith(f"{record.template}/")}
-        return own.isdisjoint(expected.usual)
+        found = (reading.record.fields[name] for name in expected.usual & reading.record.fields.keys())
+        return sum(value.confidence >= _LIKELY for value in found) < _ENOUGH_USUAL
 
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
-        read = self._tagger.extract(document, now, wanted & self._fields)
-        fields = self._in_order({**record.fields, **read.fields})  # what only the map knows is kept
+        doubted = self._doubted.get(record.template, frozenset())
+        read = self._tagger.extract(document, now, wanted & (self._fields | doubted))
+        fields = self._in_order({**_without(record, doubted).fields, **read.fields})  # what only the map knows is kept
         return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
     def _filled(self, record: Record, document: Document, now: datetime | None, missing: frozenset[str]) -> Record:
@@ -96,6 +136,13 @@ class MapReader:
     def _in_order(self, fields: Mapping[str, Value]) -> dict[str, Value]:
         order = dict.fromkeys((*self.map.fields, *fields))
         return {name: fields[name] for name in order if name in fields}
+
+
+def _without(record: Record, doubted: frozenset[str]) -> Record:
+    """Return a record without what is in doubt."""
+    if doubted.isdisjoint(record.fields):
+        return record
+    return replace(record, fields={name: value for name, value in record.fields.items() if name not in doubted})
 
 
 def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:

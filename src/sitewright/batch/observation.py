@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import date
 from math import log1p
 from typing import NamedTuple
 from urllib.parse import urlsplit
@@ -60,6 +61,10 @@ class Observation:
     code: str = ""
     """Why there is no record; empty where there is one."""
     map_version: int | None = None
+    address: str = ""
+    """The address that the page gives as its own; empty: that where it was found."""
+    heading: int = 0
+    """A number that pages with the same title share, whoever read it; 0: it has none."""
 
 
 def observe(
@@ -69,6 +74,7 @@ def observe(
     by_map: Record | None = None,
     fingerprint: int = 0,
     agreements: Mapping[str, bool] | None = None,
+    address: str = "",
 ) -> Observation:
     """Observe a record; `by_map` is what the map alone read, before anything was handed to the tagger.
 
@@ -95,7 +101,14 @@ def observe(
         section=section_of(record.urls[0]),
         fingerprint=fingerprint,
         map_version=record.map_version,
+        address=address,
+        heading=_heading(record),
     )
+
+
+def _heading(record: Record) -> int:
+    title = record.fields.get("title") or record.fields.get("name")
+    return crc32(glance_of(title.value, _DIGESTED).encode("utf-8", "replace")) if title is not None else 0
 
 
 def observe_failure(failure: Failure, at: float, fingerprint: int = 0) -> Observation:
@@ -117,6 +130,54 @@ def fingerprint_of(document: Document) -> int:
         parts += [one.tag for one in around if isinstance(one, Element)]
         parts += [name for one in around[:2] if isinstance(one, Element) for name in stable_names(one)]
     return crc32(" ".join(parts).encode("utf-8", "replace")) or 1
+
+
+def agreements_of(document: Document, record: Record) -> dict[str, bool]:
+    """Tell of title and date whether the page's metadata says the same, where it is cheaply asked (some 5 µs)."""
+    found: dict[str, bool] = {}
+    for name, selector, agree in _STATED:
+        value = record.fields.get(name)
+        stated = document.tree.select_one(selector) if value is not None else None
+        if value is not None and stated is not None and (said := stated.attr("content")):
+            found[name] = agree(str(value.value), said)
+    return found
+
+
+def _same_words(value: str, stated: str) -> bool:
+    """Tell whether a title is the stated one, which may name the site, too.
+
+    >>> _same_words("Bees are  out", "Bees are out | The Daily Bee"), _same_words("Most read", "Bees are out")
+    (True, False)
+    """
+    one, other = "".join(value.lower().split()), "".join(stated.lower().split())
+    return bool(one) and (one in other or other in one)
+
+
+def _same_day(value: str, stated: str) -> bool:
+    """Tell whether two moments are of one day, give or take a time zone.
+
+    >>> _same_day("2024-05-06T23:30:00-05:00", "2024-05-07T04:30:00Z"), _same_day("2024-05-06", "2024-06-06")
+    (True, False)
+    """
+    if value[:10] == stated[:10]:
+        return True
+    try:
+        days = date.fromisoformat(value[:10]) - date.fromisoformat(stated[:10])
+    except ValueError:
+        return True  # not told in a way that is cheaply read
+    return abs(days.days) <= 1
+
+
+_STATED = (
+    ("title", 'meta[property="og:title"]', _same_words),
+    ("published", 'meta[property="article:published_time"]', _same_day),
+)
+
+
+def address_of(document: Document) -> str:
+    """Return the address that a page gives as its own; empty where it gives none."""
+    stated = document.tree.select_one('link[rel="canonical"][href]')
+    return (stated.attr("href") or "") if stated is not None else ""
 
 
 def stable_names(element: Element) -> list[str]:

@@ -4,15 +4,24 @@ These are done in other processes (see desk.py): each takes and returns what tra
 """
 
 import pickle
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 from hashlib import blake2b
+from time import time
 
 from sitewright.batch.learn import Tagged, heading_of, learn_from, read_samples
 from sitewright.batch.links import ReadPage, feed_of, judge_pages, learn_indexes
-from sitewright.batch.mapped import MapReader
+from sitewright.batch.mapped import Doubt, MapReader, MapReading
+from sitewright.batch.observation import (
+    Observation,
+    address_of,
+    agreements_of,
+    fingerprint_of,
+    observe,
+    observe_failure,
+)
 from sitewright.errors import ErrorPage, NoLinks, NotItem, PageError, SitewrightError
 from sitewright.fetch import PagePlace
 from sitewright.fetch.data_calls import DataCall, data_calls
@@ -45,6 +54,7 @@ class ItemRead:
     """A page of a story or a product: its record, or why there is none; and the page, packed for the archive."""
 
     packed: PackedPage
+    observation: Observation
     record: Record | None = None
     failure: Failure | None = None
 
@@ -92,42 +102,62 @@ class MapLearned:
 
 @dataclass(frozen=True, slots=True)
 class PackedMap:
-    """A map as bytes, which travel to each process with every page and are unpacked there once."""
+    """A map and what of it is in doubt as bytes, which travel with every page and are unpacked in each process once."""
 
     digest: bytes
     content: bytes
 
 
-def pack_map(extraction_map: ExtractionMap) -> PackedMap:
-    """Make a map ready to travel."""
-    content = pickle.dumps(extraction_map)
+def pack_map(extraction_map: ExtractionMap, doubts: Collection[Doubt] = ()) -> PackedMap:
+    """Make a map ready to travel, with the fields whose rules are not believed at present."""
+    content = pickle.dumps((extraction_map, tuple(sorted(doubts))))
     return PackedMap(blake2b(content, digest_size=16).digest(), content)
 
 
 def read_item(limits: Limits, page: Page, packed_map: PackedMap) -> ItemRead:
     """Read a page of a story or a product, and pack it for the archive."""
     packed = pack_page(page)
+    at = page.fetched_at.timestamp() if page.fetched_at is not None else time()
+    document: Document | None = None
     try:
-        return ItemRead(packed, _record(limits, page, _unpacked_reader(packed_map)))
+        document = parsed(limits, page)
+        reading = checked(page, document, reader_of(packed_map))
     except SitewrightError as error:
-        return ItemRead(packed, failure=Failure(page.url, "extract", error.code, str(error)))
+        failure = Failure(page.url, "extract", error.code, str(error))
+        fingerprint = fingerprint_of(document) if document is not None else 0
+        return ItemRead(packed, observe_failure(failure, at, fingerprint), failure=failure)
+    return ItemRead(packed, _observed(reading, document, at), reading.record)
 
 
-def read_record(limits: Limits, page: Page, extraction_map: ExtractionMap) -> Record:
-    """Return the record of a page; an error says why it has none."""
-    return _record(limits, page, _reader_of(extraction_map))
+def _observed(reading: MapReading, document: Document, at: float) -> Observation:
+    return observe(
+        reading.record,
+        at,
+        by_map=reading.by_map,
+        fingerprint=fingerprint_of(document),
+        agreements=agreements_of(document, reading.by_map),
+        address=address_of(document),
+    )
 
 
-def _record(limits: Limits, page: Page, reader: MapReader) -> Record:
-    document = _parsed(limits, page)
-    record = reader.extract(document)
+def read_record(
+    limits: Limits, page: Page, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
+) -> Record:
+    """Return the record of a page, with fields in doubt read by the tagger; an error says why it has none."""
+    return checked(page, parsed(limits, page), _cached_reader(extraction_map, doubts)).record
+
+
+def checked(page: Page, document: Document, reader: MapReader) -> MapReading:
+    """Read a page; an error says why it has no record."""
+    reading = reader.read(document)
+    record = reading.record
     handed_over = record.via == "tagger" and record.kind not in _ITEMS.values()
-    if handed_over or not record.fields or reader.looks_other(record):
+    if handed_over or not record.fields or reader.looks_other(reading):
         raise wall_of(page, document) or NotItem(f"the page is no {_ITEMS.get(reader.map.domain, 'item')}")
-    return replace(record, site=reader.map.site, extracted_at=page.fetched_at)
+    return reading._replace(record=replace(record, site=reader.map.site, extracted_at=page.fetched_at))
 
 
-def _parsed(limits: Limits, page: Page) -> Document:
+def parsed(limits: Limits, page: Page) -> Document:
     """Parse a page; where the server refused it, say what it shows instead."""
     if not is_wall_status(page.status):
         return parse(page, limits)
@@ -139,19 +169,21 @@ def _parsed(limits: Limits, page: Page) -> Document:
 
 
 @lru_cache(maxsize=_MOST_READERS)
-def _reader_of(extraction_map: ExtractionMap) -> MapReader:
-    return MapReader(extraction_map)
+def _cached_reader(extraction_map: ExtractionMap, doubts: frozenset[Doubt]) -> MapReader:
+    return MapReader(extraction_map, doubts)
 
 
 _unpacked: dict[bytes, MapReader] = {}
 
 
-def _unpacked_reader(packed: PackedMap) -> MapReader:
+def reader_of(packed: PackedMap) -> MapReader:
+    """Return the reader of a map that travelled here, compiled once a process."""
     reader = _unpacked.get(packed.digest)
     if reader is None:
         if len(_unpacked) >= _MOST_READERS:
             _unpacked.clear()
-        reader = _unpacked[packed.digest] = MapReader(pickle.loads(packed.content))  # noqa: S301 -- from our own parent
+        extraction_map, doubts = pickle.loads(packed.content)  # noqa: S301 -- from our own parent
+        reader = _unpacked[packed.digest] = MapReader(extraction_map, doubts)
     return reader
 
 
@@ -161,9 +193,9 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
     if found is not None:
         feed, links = found
         return IndexRead(links=links, next=feed.next, feed=feed)
-    document = _parsed(limits, page)
-    following = next_url(document)
+    document = parsed(limits, page)
     selected = select_links(document, entry) if entry is not None and entry.articles else None
+    following = _next_of(selected) or next_url(document)
     if selected is not None and any(link.role == "article" for link in selected.links):
         return IndexRead(links=selected, next=following, by_map=True)
     judged = judge_pages([ReadPage(_links(page, document))])
@@ -171,6 +203,11 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
     if isinstance(outcome, Failure):
         raise NoLinks(outcome.detail)
     return IndexRead(links=outcome, next=following)
+
+
+def _next_of(selected: LinkSet | None) -> str:
+    """Return where the link to the next page leads that a map's selectors found; empty where they found none."""
+    return next((link.url for link in selected.links if link.role == "next"), "") if selected is not None else ""
 
 
 def _links(page: Page, document: Document) -> PageLinks:
@@ -190,7 +227,7 @@ def read_site(limits: Limits, pages: Sequence[Page]) -> SiteRead:
 
 def _read(limits: Limits, page: Page, feeds: dict[str, None]) -> ReadPage:
     try:
-        document = _parsed(limits, page)
+        document = parsed(limits, page)
         feeds |= dict.fromkeys(feeds_of_page(document))
         return ReadPage(_links(page, document), place=PagePlace(page))
     except SitewrightError as error:
@@ -218,11 +255,12 @@ def compare(
 
 def tag(limits: Limits, page: Page, domain: str) -> Tagged:
     """Tag a page to learn from."""
-    return Tagged(PagePlace(page), _tagger(domain).read(_parsed(limits, page)).tagged)
+    return Tagged(PagePlace(page), tagger_of(domain).read(parsed(limits, page)).tagged)
 
 
 @lru_cache(maxsize=4)
-def _tagger(domain: str) -> PageReader:
+def tagger_of(domain: str) -> PageReader:
+    """Return the tagger of a domain, loaded once a process."""
     return PageReader(domain)
 
 

@@ -185,14 +185,18 @@ def rules_of(extraction_map: ExtractionMap) -> list[ReportRule]:
 
 def rule_text(extraction_map: ExtractionMap, name: str) -> str:
     """Return a rule in words a person can search the page for, by its name (`article/title#0`)."""
+    rule = rule_of(extraction_map, name)
+    return _words(rule) if rule is not None else ""
+
+
+def rule_of(extraction_map: ExtractionMap, name: str) -> Rule | None:
+    """Return the rule of a name (`article/title#0`); None where the map has none."""
     template, _, rest = name.partition("/")
     field, _, number = rest.partition("#")
     rules = [
         rule for own in extraction_map.templates if own.name == template for rule in own.rules if rule.field == field
     ]
-    if not number.isdigit() or int(number) >= len(rules):
-        return ""
-    return _words(rules[int(number)])
+    return rules[int(number)] if number.isdecimal() and int(number) < len(rules) else None
 
 
 def _words(rule: Rule) -> str:

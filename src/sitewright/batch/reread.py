@@ -3,13 +3,13 @@
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import NamedTuple
 
+from sitewright.batch.mapped import Doubt
+from sitewright.batch.places import StoredPlace
 from sitewright.batch.reading import read_record
 from sitewright.errors import PageError, SitewrightError, StoreError
 from sitewright.parse import signature
-from sitewright.store.entries import PageLocation, StoredPage
-from sitewright.store.warc import read_page
+from sitewright.store.entries import StoredPage
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
 
 
@@ -29,18 +29,6 @@ def _fetched(page: StoredPage) -> datetime:
     return page.fetched_at or datetime.min.replace(tzinfo=UTC)
 
 
-class StoredPlace(NamedTuple):
-    """Where a page of an archive lies: its folder, its place there, and its address."""
-
-    folder: str
-    location: PageLocation
-    url: str
-
-    def load(self) -> Page:
-        """Read the page; `StoreError` where it is gone or damaged."""
-        return read_page(self.folder, self.location)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reread:
     """What a stored page gives now: its record, or why there is none; and the page, without its body."""
@@ -58,6 +46,8 @@ class RereadJob:
 
     extraction_map: ExtractionMap
     limits: Limits = field(default_factory=Limits)
+    doubts: frozenset[Doubt] = frozenset()
+    """Fields whose rules are not believed at present, so that the tagger reads them."""
 
     def start(self) -> Callable[[StoredPlace], Reread]:
         """Return the function that reads one page."""
@@ -76,7 +66,7 @@ class RereadJob:
         try:
             loaded = task.load()
             page = replace(loaded, body=b"", headers={})
-            return Reread(page=page, record=read_record(self.limits, loaded, self.extraction_map))
+            return Reread(page=page, record=read_record(self.limits, loaded, self.extraction_map, self.doubts))
         except StoreError as error:
             return replace(_failed(page, error.code, str(error)), is_lost=True)
         except SitewrightError as error:

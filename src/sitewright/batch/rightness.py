@@ -4,6 +4,7 @@ from datetime import datetime
 
 from sitewright.induce import moment_of
 from sitewright.induce.beliefs import days_of, entry_key
+from sitewright.induce.memory import sameness
 from sitewright.parse import clean_lines, fold_words
 
 
@@ -19,7 +20,7 @@ def rightness(remembered: object, value: object | None) -> float:
         known, given = ({entry_key(entry) for entry in entries} for entries in (remembered, value))  # type: ignore[attr-defined]
         return f1(len(known & given), len(known), len(given))
     if isinstance(value, datetime) or days_of(value):
-        return float(bool(days_of(moment_of(remembered)) & days_of(value)))
+        return sameness(moment_of(remembered), value)
     if "\n" in str(remembered) or "\n" in str(value):
         return _text_f1(str(remembered), str(value))
     return float(entry_key(remembered) == entry_key(value))

@@ -13,12 +13,17 @@ from sitewright.errors import SitewrightError
 COMMANDS = {
     "collect": "sitewright.cli.collect:collect",
     "demo": "sitewright.cli.demo:demo",
+    "explain": "sitewright.cli.explain:explain",
     "export": "sitewright.cli.export:export",
     "extract": "sitewright.cli.extract:extract",
+    "heal": "sitewright.cli.heal:heal",
+    "incidents": "sitewright.cli.incidents:incidents",
     "links": "sitewright.cli.links:links",
     "map": "sitewright.cli.maps:map_group",
     "re-extract": "sitewright.cli.reextract:reextract",
+    "rollback": "sitewright.cli.rollback:rollback",
     "sites": "sitewright.cli.sites:sites",
+    "status": "sitewright.cli.status:status",
     "watch": "sitewright.cli.collect:watch",
 }
 """Loaded when used, so that no command pays for another's libraries."""

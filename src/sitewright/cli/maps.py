@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sitewright.cli.map_changes import print_changes
 from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError
 from sitewright.maps import dump_map, load_map, notes, parse_map, read_tree
 from sitewright.maps.convert import FORMATS, OWN, guess_format, read_foreign, write_foreign
@@ -25,7 +26,6 @@ _ELSEWHERE = {
     "versions": "sitewright.cli.stored_maps:versions",
 }
 """Commands that are imported when they are asked for, since they bring the tagger or the store."""
-_MARKS = {"added": "+", "removed": "-", "changed": "~"}
 
 
 class _LearnByDefault(click.Group):
@@ -130,12 +130,7 @@ def diff(old: str, new: str, pages: tuple[str, ...], shown: int) -> None:
     """Compare two maps rule by rule, and with --pages what they give. Exit status 1 where they differ."""
     before, after = load_map(old), load_map(new)
     changes = compare_maps(before, after)
-    for change in changes:
-        click.secho(f"{_MARKS[change.kind]} {change.path}", bold=True)
-        if change.before:
-            click.secho(f"    - {change.before}", fg="red")
-        if change.after:
-            click.secho(f"    + {change.after}", fg="green")
+    print_changes(changes)
     if not changes:
         click.echo("no difference")
     elif pages:

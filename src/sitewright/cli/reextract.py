@@ -12,8 +12,10 @@ from typing import Any
 import click
 from rich.console import Console
 
+from sitewright.batch.mapped import Doubt
+from sitewright.batch.places import StoredPlace
 from sitewright.batch.pool import Pool
-from sitewright.batch.reread import Reread, RereadJob, StoredPlace, newest_pages
+from sitewright.batch.reread import Reread, RereadJob, newest_pages
 from sitewright.cli.changes import Changes
 from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.cli.hold import Hold, held
@@ -29,6 +31,7 @@ from sitewright.store import json_of, row_of
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, StoredPage, StoredRecord
 from sitewright.types import ExtractionMap, Failure
+from sitewright.watch.rereading import Rereading
 
 TOGETHER = 10_000
 """So many records are written in one transaction, 200 MB of memory at 20 kB each; larger sites take several."""
@@ -52,6 +55,8 @@ class Request:
     pages: str | None
     jobs: int | None
     quiet: bool
+    wanted: Rereading | None = None
+    """Which rules were wrong since when; records of pages that were read rightly stay (None: all are replaced)."""
 
 
 @click.command("re-extract", short_help="Read the stored pages of a site once more, with its map as it is now.")
@@ -143,8 +148,8 @@ class Work:
 
     def read(self, folder: Path, extraction_map: ExtractionMap, settings: Settings) -> None:
         """Read all pages, and write in the end: in one transaction, or in several where there are very many."""
-        pages = newest_pages(self._store.pages(self._request.site), self._request.since)
-        job = RereadJob(extraction_map=extraction_map, limits=settings.limits)
+        pages = newest_pages(self._store.pages(self._request.site, self._request.since))
+        job = RereadJob(extraction_map=extraction_map, limits=settings.limits, doubts=self._doubts())
         pool = Pool(job, self._request.jobs or settings.jobs, settings.limits.page_seconds)
         counter = PageCounter(lambda: counter.pages / max(len(pages), 1), quiet=self._request.quiet)
         places = (StoredPlace(str(folder), page.location, page.url) for page in pages)
@@ -156,6 +161,11 @@ class Work:
             self._write()
         finally:
             counter.finish(interrupted=False)
+
+    def _doubts(self) -> frozenset[Doubt]:
+        """Return the fields whose rules are not believed at present: those of open incidents."""
+        found = self._store.incidents(self._request.site)
+        return frozenset(Doubt(incident.template, incident.field) for incident in found if incident.field)
 
     def _take(self, part: Sequence[Outcome], counter: PageCounter) -> None:
         """Compare what was read with the records that are there."""
@@ -177,7 +187,11 @@ class Work:
             else:
                 tally.still_none += 1
             return
-        changed = tally.changes.count(before.record if before is not None else None, read.record)
+        known = before.record if before is not None else None
+        if self._request.wanted is not None and self._request.wanted.keeps(known, read.record, page.fetched_at):
+            tally.same += 1
+            return
+        changed = tally.changes.count(known, read.record)
         tally.new += before is None
         tally.changed += changed
         tally.same += before is not None and not changed

@@ -102,7 +102,7 @@ def put_map(store: Store, text: str, file: str) -> StoredMap:
     if before is not None and prepared == before.text:
         return before
     stored = stored_map(store, site, store.save_map(prepared, "person"))
-    _watch_sources(store, before, stored)
+    watch_sources(store, before, stored)
     return stored
 
 
@@ -118,7 +118,7 @@ def prepared_text(text: str, file: str, before: StoredMap | None) -> str:
     return dump_map(replace(marked, version=before.version + 1), like=text)
 
 
-def _watch_sources(store: Store, before: StoredMap | None, after: StoredMap) -> None:
+def watch_sources(store: Store, before: StoredMap | None, after: StoredMap) -> None:
     """Watch the index pages that are new in a map, or weigh more or less, and those that are gone no longer."""
     weights = {page.url: page.weight for page in before.parsed().index} if before is not None else {}
     kinds = {page.url: page.kind for page in store.index_pages(after.site)}

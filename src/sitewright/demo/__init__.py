@@ -1,7 +1,7 @@
 """Realistic newspaper sites, generated from a seed and served on loopback."""
 
 from sitewright.demo.catalogue import SitePage
-from sitewright.demo.designs import CLASSIC, Design
+from sitewright.demo.designs import CLASSIC, REBUILT, RENAMED, Design
 from sitewright.demo.living import LivingPaper
 from sitewright.demo.pages import PaperKind
 from sitewright.demo.server import ServedPaper, serve, serve_papers
@@ -13,6 +13,8 @@ __all__ = [
     "CLASSIC",
     "EPOCH",
     "LANGUAGES",
+    "REBUILT",
+    "RENAMED",
     "Design",
     "LivingPaper",
     "PaperKind",

@@ -1,5 +1,5 @@
 """ExtractionMap and Document in, Record out."""
 
-from sitewright.extract.extractor import Extractor, extract
+from sitewright.extract.extractor import Extractor, Trace, extract
 
-__all__ = ["Extractor", "extract"]
+__all__ = ["Extractor", "Trace", "extract"]

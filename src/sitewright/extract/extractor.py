@@ -1,19 +1,35 @@
 """ExtractionMap and Document in, Record out; no I/O, no state between pages."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from turbohtml import Element, Node
 
 from sitewright.domains import Domain, load_domain
 from sitewright.extract.take import Taker
-from sitewright.parse import Document, compile_selector, host_of, without
+from sitewright.parse import Document, Json, compile_selector, host_of, without
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
-from sitewright.values import PARSERS, Context, Item, Parsed, load_zone
+from sitewright.values import PARSERS, Context, Item, Parsed, load_zone, string_of
 
 UNSUPPORTED = 0.9
 """The confidence of a rule that states no support, such as one written by hand."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trace:
+    """One thing that a rule made a value of, before it was parsed."""
+
+    element: Element | None
+    """None for JSON-LD, and for XPath that ends in a text or an attribute."""
+    take: str
+    """What was taken, as in the rule."""
+    raw: Json
+    """The text, attribute or markup (of JSON-LD the value) that the parser was given."""
+    parser: str
+    part: str = ""
+    """The part of the value that it gave, where the rule makes objects: `url`, of a list of them `[0].url`."""
 
 
 class Extractor:
@@ -30,26 +46,34 @@ class Extractor:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
         moment = now or datetime.now(UTC)
         template = next((template for template in self._templates if template.recognises(document)), None)
-        language = self.map.language or document.metadata.language
-        values: dict[str, Value] = {}
-        if template is not None:
-            context = Context(
-                document=document,
-                now=document.fetched_at or moment,
-                timezone=self._zone,
-                language=language,
-                date_formats=self.map.date_formats,
-            )
-            values = template.read(context, fields)
+        context = self._context(document, moment)
         return Record(
             site=self.map.site or host_of(document.url),
             urls=(document.url,),
-            fields=values,
+            fields=template.read(context, fields) if template is not None else {},
             domain=self.map.domain,
-            language=language,
+            language=context.language,
             template=template.name if template is not None else "",
             map_version=self.map.version,
             extracted_at=moment,
+        )
+
+    def trace(self, document: Document, rule: str, now: datetime | None = None) -> list[Trace]:
+        """Return what a rule, by its name (`article/title#0`), makes its value of; nothing where it gives none.
+
+        Whether the page is one of the rule's template does not matter.
+        """
+        context = self._context(document, now or datetime.now(UTC))
+        named = (found for template in self._templates if (found := template.rule(rule)) is not None)
+        return [trace for compiled in named for trace in compiled.trace(document.tree, context)]
+
+    def _context(self, document: Document, moment: datetime) -> Context:
+        return Context(
+            document=document,
+            now=document.fetched_at or moment,
+            timezone=self._zone,
+            language=self.map.language or document.metadata.language,
+            date_formats=self.map.date_formats,
         )
 
 
@@ -74,6 +98,11 @@ class _CompiledTemplate:
             return False
         return self._probe is None or self._probe.occurs(document.tree)
 
+    def rule(self, name: str) -> "_CompiledRule | None":
+        """Return the rule of a name."""
+        own = (rule for alternatives in self._fields.values() for rule in alternatives)
+        return next((rule for rule in own if rule.name == name), None)
+
     def read(self, context: Context, wanted: frozenset[str]) -> dict[str, Value]:
         values: dict[str, Value] = {}
         for field, alternatives in self._fields.items():
@@ -88,10 +117,11 @@ class _CompiledTemplate:
 class _CompiledRule:
     def __init__(self, rule: Rule, name: str, domain: Domain, *, inner: bool = False) -> None:
         self._rule = rule
-        self._name = name
+        self.name = name
         self._confidence = support_confidence(rule.support)
         self._taker = Taker(rule)
-        self._parse = PARSERS[rule.parse or domain.parser_of(rule.field, inner=inner)]
+        self._parser = rule.parse or domain.parser_of(rule.field, inner=inner)
+        self._parse = PARSERS[self._parser]
         self._fields = [_CompiledRule(part, name, domain, inner=True) for part in rule.fields]
 
     @property
@@ -104,7 +134,7 @@ class _CompiledRule:
             return None
         certainty = parsed.certainty
         confidence = self._confidence if certainty == 1.0 else round(self._confidence * certainty, 3)
-        return Value(parsed.value, confidence, self._name)
+        return Value(parsed.value, confidence, self.name)
 
     def parse(self, root: Node, context: Context) -> Parsed | None:
         """Read the value below a node; what `remove` names counts as not there."""
@@ -136,6 +166,41 @@ class _CompiledRule:
                 if not self._rule.many:
                     return Parsed(values)
         return Parsed(objects) if objects else None
+
+    def trace(self, root: Node, context: Context) -> list[Trace]:
+        """Return what the value is made of, thing by thing; with `many`, those that give nothing are left out."""
+        found, removed = self._taker.find(root, context.document)
+        traces: list[Trace] = []
+        with without(removed):
+            given = 0
+            for one in found:
+                items = self._taker.reduced([one])
+                if items and self._parse_items(items, context) is not None:
+                    traces += self._trace_one(one, items[0], given, context)
+                    given += 1
+                    if not self._rule.many:
+                        break
+        return traces
+
+    def _trace_one(self, found: Item, item: Item, number: int, context: Context) -> Iterator[Trace]:
+        element = found if isinstance(found, Element) else None
+        if element is None or not self._fields:
+            raw = string_of(item) if isinstance(item, Element) else item
+            yield Trace(element=element, take=self._rule.take, raw=raw, parser=self._parser)
+            return
+        start = f"[{number}]." if self._rule.many else ""
+        for field, traces in _trace_fields(self._fields, element, context).items():
+            for trace in traces:
+                inner = f".{trace.part}" if trace.part and not trace.part.startswith("[") else trace.part
+                yield replace(trace, part=f"{start}{field}{inner}")
+
+
+def _trace_fields(rules: Sequence[_CompiledRule], root: Node, context: Context) -> dict[str, list[Trace]]:
+    traces: dict[str, list[Trace]] = {}
+    for rule in rules:
+        if rule.field not in traces and (own := rule.trace(root, context)):
+            traces[rule.field] = own
+    return traces
 
 
 def _read_fields(rules: Sequence[_CompiledRule], root: Node, context: Context) -> dict[str, object]:

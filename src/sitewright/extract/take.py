@@ -28,22 +28,24 @@ class Taker:
 
     def take(self, root: Node, document: Document) -> Taken:
         """Return what the rule takes below a node, in the order of the selectors (with `many`, of the document)."""
-        removed: Sequence[Element] = ()
-        if self._jsonld:
-            items: Sequence[Item] = document.metadata.jsonld.find(self._jsonld)
-        else:
-            found = self._find(root, document)
-            if self._remove and found:
-                found = self._outside(found)
-                removed = self._inside(found)
-            items = found
+        found, removed = self.find(root, document)
         if self._take is None and self._pattern is None:
-            return items, removed
+            return found, removed
         with without(removed):
-            return self._reduced(items), ()
+            return self.reduced(found), ()
 
-    def _reduced(self, items: Sequence[Item]) -> Sequence[Item]:
-        """Turn matches into attributes or markup, and keep what the pattern matches."""
+    def find(self, root: Node, document: Document) -> Taken:
+        """Return what the rule selects below a node, whole."""
+        if self._jsonld:
+            return document.metadata.jsonld.find(self._jsonld), ()
+        found = self._find(root, document)
+        if not (self._remove and found):
+            return found, ()
+        found = self._outside(found)
+        return found, self._inside(found)
+
+    def reduced(self, items: Sequence[Item]) -> Sequence[Item]:
+        """Turn matches into attributes or markup, and keep what the pattern matches; each by itself."""
         if self._take is not None:
             items = [taken for item in items if (taken := self._take(item))]
         if self._pattern is not None:

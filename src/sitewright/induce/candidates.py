@@ -209,10 +209,10 @@ def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[
         for around in tree.tokens(outer):
             if around.css not in shared or around.css in _ALL_PAGES:
                 continue
-            if level and around.cost > _SAYS_NOTHING and "." not in around.css:
+            if level and around.cost > _SAYS_NOTHING and around.css.isalnum():
                 continue  # "div", "span": says nothing
             for token in own:
-                if around.cost > _SAYS_NOTHING and token.css.isalnum() and token.cost > _SAYS_NOTHING:
+                if around.css.isalnum() and token.css.isalnum() and min(around.cost, token.cost) > _SAYS_NOTHING:
                     continue  # "div > p": anywhere
                 cost = token.cost + around.cost
                 if level == 0:

@@ -24,8 +24,9 @@ _SHOWN = 0.99
 """The score of an element that displays it: only what a person shows by example is cut out of longer texts (1.0)."""
 _ONE_OF_MANY = 0.7
 """The least score of an element that displays a value which others display, too; the tagger's view is added."""
-_ANOTHER_TIME = 0.9
-"""The score of a moment on the right day at another time: it may be when the page was changed."""
+_ONLY_DAY, _ANOTHER_ZONE, _ANOTHER_TIME = 0.9, 0.8, 0.3
+"""The score of the right day without a time, at a time of another zone, at another time (that of a comment)."""
+_ZONE_STEP, _FARTHEST_ZONES = 15 * 60, 26 * 3600
 _DAMPED = 0.05
 """What is left of other opinions on a field whose value is known."""
 _TIMES, _MORE_LETTERS = 4, 20
@@ -264,17 +265,30 @@ def _date_labels(place: _Place, field: str, value: object) -> Iterator[Label]:
     if same:
         yield Label(field=field, value=known, score=KNOWN, source="remembered")
     for node, moment in same:
-        score = _SHOWN if same_time(known, moment) else _ANOTHER_TIME
+        score = min(_SHOWN, sameness(known, moment))
         yield Label(field=field, value=moment, score=score, node=node, source="" if node is not None else "stated")
 
 
-def same_time(one: object, other: object) -> bool:
-    """Tell whether two moments may be the same: their times agree, as far as both state one."""
-    if not (isinstance(one, datetime) and isinstance(other, datetime)):
-        return True
-    if one.tzinfo is not None and other.tzinfo is not None:
-        return abs((one - other).total_seconds()) < 60
-    return (one.hour, one.minute) == (other.hour, other.minute)
+def sameness(known: object, moment: object) -> float:
+    """Return how nearly a moment is a known one; 0 where it is not of the same day.
+
+    >>> known = datetime(2024, 5, 6, 9, 30)
+    >>> [sameness(known, other) for other in (known, date(2024, 5, 6), datetime(2024, 5, 6, 11, 17), date(2024, 5, 7))]
+    [1.0, 0.9, 0.3, 0.0]
+    """
+    if not days_of(known) & days_of(moment):
+        return 0.0
+    if not isinstance(known, datetime):
+        return 1.0
+    if not isinstance(moment, datetime):
+        return _ONLY_DAY
+    both_zoned = known.tzinfo is not None and moment.tzinfo is not None
+    apart = abs(
+        (known - moment if both_zoned else known.replace(tzinfo=None) - moment.replace(tzinfo=None)).total_seconds()
+    )
+    if apart < 60:
+        return 1.0
+    return _ANOTHER_ZONE if apart % _ZONE_STEP < 60 and apart <= _FARTHEST_ZONES else _ANOTHER_TIME
 
 
 _FINDERS = {"line": _line_labels, "date": _date_labels, "names": _list_labels, "list": _list_labels}

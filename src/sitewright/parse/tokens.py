@@ -39,6 +39,8 @@ _PLAIN = frozenset(
 _CLASS, _ID, _ATTRIBUTE, _TAG, _PLAIN_TAG = 1.0, 0.9, 0.8, 0.9, 1.6
 _DOUBTFUL, _TELLS = 0.8, 0.25
 _FIRST = 0.05
+GENERATED = 3.0
+"""What a name costs that a build has made up: it lasts until the next one, and is taken where nothing else tells."""
 POSITION = 6.0
 """What a position costs: more than any name, so that it is taken only where there is none."""
 
@@ -93,8 +95,10 @@ def _attribute_tokens(tag: str, key: str, value: str | list[str] | None) -> Iter
 @lru_cache(maxsize=20_000)
 def _class_token(tag: str, name: str) -> Token | None:
     """Return the token of a class; of a generated name its stable beginning, nothing where it has none."""
-    if not _SAFE.fullmatch(name) or _HASHED.match(name):
+    if not _SAFE.fullmatch(name):
         return None
+    if _HASHED.match(name):
+        return Token(f"{tag}.{name}", GENERATED)
     hashed = _HASHED_END.match(name)
     if hashed is not None and _is_hash(hashed["hash"]):
         stem = name[: hashed.start("hash")]

@@ -8,7 +8,19 @@ from typing import Any, Self
 from sqlalchemy import Engine
 
 from sitewright.errors import StoreError
-from sitewright.store import failures, frontier, incidents, leases, photo_sets, records, schedule, sites, summaries
+from sitewright.maps import parse_map
+from sitewright.store import (
+    failures,
+    frontier,
+    incidents,
+    leases,
+    photo_sets,
+    proposals,
+    records,
+    schedule,
+    sites,
+    summaries,
+)
 from sitewright.store.engine import make_engine, reading, writing
 from sitewright.store.entries import (
     Collected,
@@ -19,11 +31,13 @@ from sitewright.store.entries import (
     IncidentState,
     MadeBy,
     PageLocation,
+    ProposalState,
     RecordQuery,
     SiteSummary,
     StoredFailure,
     StoredMap,
     StoredPage,
+    StoredProposal,
     StoredRecord,
     StoredSite,
     WaitingLink,
@@ -129,6 +143,30 @@ class Store:
         """Return all versions of a site's map, the first one first."""
         with reading(self._engine) as connection:
             return sites.map_versions(connection, site)
+
+    def adopt_map(
+        self,
+        text: str,
+        made_by: MadeBy,
+        *,
+        healed: Iterable[int] = (),
+        accepted: int | None = None,
+        state: Mapping[str, Any] | None = None,
+    ) -> int:
+        """Keep a repaired map, and with it what it brings, all at once; return its version.
+
+        The incidents of the numbers are `healed`, a proposal is `accepted`, the site's state changes (None: not).
+        """
+        with writing(self._engine) as connection:
+            now = self._clock()
+            if accepted is not None and not proposals.decide(connection, accepted, "accepted", now):
+                raise StoreError(f"proposal {accepted} does not wait any more")
+            version = sites.save_map(connection, text, made_by, now)
+            for number in healed:
+                incidents.close(connection, number, "healed", now)
+            if state is not None:
+                sites.save_state(connection, site_id(connection, parse_map(text).site), state)
+            return version
 
     # Who works on a site
 
@@ -299,13 +337,13 @@ class Store:
         with reading(self._engine) as connection:
             return records.find_all(connection, site, urls)
 
-    def pages(self, site: str) -> Iterator[StoredPage]:
-        """Yield the pages of a site in the order of the archive, also those without a record."""
+    def pages(self, site: str, since: datetime | None = None) -> Iterator[StoredPage]:
+        """Yield the pages of a site (fetched since a moment) in the order of the archive, also without a record."""
         last: PageLocation | None = None
         found: list[StoredPage] = []
         while last is None or len(found) == _CHUNK:
             with reading(self._engine) as connection:
-                found = records.page_chunk(connection, site, last, _CHUNK)
+                found = records.page_chunk(connection, site, last, since, _CHUNK)
             yield from found
             if not found:
                 return
@@ -385,6 +423,23 @@ class Store:
         """Close an incident; False where there is none of the number that is open."""
         with writing(self._engine) as connection:
             return incidents.close(connection, number, state, self._clock())
+
+    # Repaired maps that wait for a person
+
+    def put_proposal(self, proposal: StoredProposal) -> StoredProposal:
+        """Have a repaired map wait, in the place of one of its site that does; return it with its number."""
+        with writing(self._engine) as connection:
+            return proposals.put(connection, proposal)
+
+    def proposals(self, site: str | None = None, *, waiting_only: bool = True) -> list[StoredProposal]:
+        """Return the proposals of a site (None: of all), the latest first; of those that wait, a site has one."""
+        with reading(self._engine) as connection:
+            return proposals.of_site(connection, site, waiting_only=waiting_only)
+
+    def decide_proposal(self, number: int, state: ProposalState) -> bool:
+        """Say what becomes of a proposal; False where none of the number waits."""
+        with writing(self._engine) as connection:
+            return proposals.decide(connection, number, state, self._clock())
 
     def _from_now(self, seconds: float) -> leases.Span:
         now = self._clock()

@@ -21,9 +21,13 @@ IncidentKind = Literal[
     "walled",
     "refused",
     "failing",
+    "unlisted",
 ]
 """What became of a field: six ways; and of whole pages: the map reads next to nothing of them, a wall stands before
-them, they are no articles any more, they cannot be fetched."""
+them, they are no articles any more, they cannot be fetched; and of sources: the map's selectors no longer find what
+they list."""
+ProposalState = Literal["waiting", "accepted", "rejected", "outdated"]
+"""Outdated: a newer one took its place, or the map has changed since."""
 IncidentState = Literal["open", "healing", "waiting", "healed", "dismissed", "over"]
 """Waiting: for a person, or for the site. Over: all is well again, and nothing was changed for it."""
 
@@ -255,3 +259,68 @@ class Incident:
     def is_open(self) -> bool:
         """Whether it is not over yet."""
         return self.closed_at is None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownValue:
+    """A field on one page, before and after; both as text."""
+
+    url: str
+    before: str
+    after: str
+    remembered: bool
+    """Whether `before` is what the record held; else it is what the old rules give now."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedField:
+    """What becomes of a field by a proposal, and how sure that is."""
+
+    field: str
+    confidence: float
+    """How right the new rules are on pages that they were not learned from, 0..1."""
+    before: float
+    """How right the old rules are on the pages as they are now."""
+    tagger: float
+    """How right the tagger is there."""
+    judged: int
+    """On how many pages with remembered values that was seen; none: by the tagger's view alone."""
+    changed: bool
+    sure: bool
+    """Whether it may change by itself."""
+    edited: bool = False
+    """Whether rules that a person wrote are changed."""
+    lost: bool = False
+    """Whether its remembered values are no longer on the pages: it has no rules any more."""
+    shown: tuple[ShownValue, ...] = ()
+
+    @property
+    def runner_up(self) -> float:
+        """How right the best other way is to read the field."""
+        return max(self.before, self.tagger)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredProposal:
+    """A repaired map, made by itself, and what a person needs to decide about it."""
+
+    site: str
+    based_on: int
+    """The version of the map that it repairs."""
+    text: str
+    """The repaired map, as the text of its file."""
+    made_at: datetime
+    fields: tuple[ProposedField, ...] = ()
+    reason: str = ""
+    """What seems to have happened to the site."""
+    since: datetime | None = None
+    """Pages fetched since then are read once more when it is accepted."""
+    warnings: tuple[str, ...] = ()
+    state: ProposalState = "waiting"
+    decided_at: datetime | None = None
+    number: int | None = None
+    """None: it is not in the store yet."""
+
+    def parsed(self) -> ExtractionMap:
+        """Return the map that the text describes."""
+        return parse_map(self.text, f"{self.site} (proposal {self.number})")

@@ -12,7 +12,7 @@ from sitewright.errors import StoreError
 from sitewright.store.entries import Incident, IncidentState, Sighting
 from sitewright.store.moments import moment_of
 from sitewright.store.schema import baselines, incidents, sites
-from sitewright.store.statements import site_id, upsert
+from sitewright.store.statements import plain, site_id, upsert
 
 
 def load_baselines(connection: Connection, site: str) -> dict[str, Any]:
@@ -67,7 +67,9 @@ def close(connection: Connection, number: int, state: IncidentState, now: dateti
 
 
 def _select() -> Select[Any]:
-    return select(incidents, sites.c.name.label("site")).join_from(incidents, sites, incidents.c.site_id == sites.c.id)
+    own = [column for column in incidents.c if column.name != "evidence"]
+    columns = (*own, type_coerce(incidents.c.evidence, Text).label("evidence"), sites.c.name.label("site"))
+    return select(*columns).join_from(incidents, sites, incidents.c.site_id == sites.c.id)
 
 
 def _json(state: object) -> Any:
@@ -94,15 +96,15 @@ def _row(site: int, incident: Incident) -> dict[str, Any]:
             "before": _sighting_rows(incident.before),
             "fill": [[moment.isoformat(), share] for moment, share in incident.fill],
             "also": list(incident.also),
-            "diagnosis": _plain(incident.diagnosis),
+            "diagnosis": plain(incident.diagnosis),
             "answer": incident.answer,
         },
     }
 
 
 def _incident(row: Row[Any]) -> Incident:
-    held = row.evidence
-    return Incident(
+    """Read an incident; one whose evidence is damaged has none."""
+    made = Incident(
         site=row.site,
         template=row.template,
         field=row.field,
@@ -113,23 +115,28 @@ def _incident(row: Row[Any]) -> Incident:
         closed_at=row.closed_at,
         number=row.number,
         pages=row.pages,
+    )
+    try:
+        return _with_evidence(made, _json(row.evidence))
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return replace(made, diagnosis="its evidence in the store is damaged")
+
+
+def _with_evidence(made: Incident, held: Mapping[str, Any]) -> Incident:
+    return replace(
+        made,
         affected=_sightings(held["affected"]),
         before=_sightings(held["before"]),
-        fill=tuple((moment, share) for text, share in held["fill"] if (moment := moment_of(text)) is not None),
+        fill=tuple((moment, float(share)) for text, share in held["fill"] if (moment := moment_of(text)) is not None),
         also=tuple(held["also"]),
-        diagnosis=held["diagnosis"],
-        answer=held["answer"],
+        diagnosis=str(held["diagnosis"]),
+        answer=str(held["answer"]),
     )
 
 
 def _sighting_rows(sightings: Sequence[Sighting]) -> list[list[str]]:
-    return [[one.at.isoformat(), _plain(one.url), _plain(one.value)] for one in sightings]
+    return [[one.at.isoformat(), plain(one.url), plain(one.value)] for one in sightings]
 
 
 def _sightings(rows: Sequence[Sequence[str]]) -> tuple[Sighting, ...]:
     return tuple(Sighting(moment, url, value) for text, url, value in rows if (moment := moment_of(text)) is not None)
-
-
-def _plain(text: str) -> str:
-    """Replace what no database keeps, even within JSON."""
-    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")

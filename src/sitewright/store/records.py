@@ -77,12 +77,16 @@ def count(connection: Connection, query: RecordQuery) -> int:
     return int(connection.execute(select(func.count()).select_from(found)).scalar_one())
 
 
-def page_chunk(connection: Connection, site: str, after: PageLocation | None, size: int) -> list[StoredPage]:
+def page_chunk(
+    connection: Connection, site: str, after: PageLocation | None, since: datetime | None, size: int
+) -> list[StoredPage]:
     """Return the next pages of a site, in the order of the archive."""
     place = (pages.c.warc_file, pages.c.warc_offset)
     query = select(pages).where(pages.c.site_id == site_id(connection, site)).order_by(*place).limit(size)
     if after is not None:
         query = query.where(tuple_(*place) > tuple_(after.file, after.offset))
+    if since is not None:
+        query = query.where(pages.c.fetched_at >= since)
     return [
         StoredPage(
             site=site, url=row.url, status=row.status, fetched_at=row.fetched_at, location=_location(row._mapping)

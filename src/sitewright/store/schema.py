@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0004"
+REVISION = "0005"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -248,4 +248,18 @@ incidents = Table(
     Column("pages", Integer, nullable=False),
     Column("evidence", JSON, nullable=False),
     Index(None, "site_id", "closed_at"),
+)
+
+proposals = Table(
+    "proposals",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("based_on", Integer, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("made_at", Moment, nullable=False),
+    Column("decided_at", Moment),
+    Column("text", PlainText, nullable=False),
+    Column("report", JSON, nullable=False),
+    Index(None, "site_id", "state"),
 )

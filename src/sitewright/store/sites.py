@@ -8,6 +8,7 @@ from typing import Any
 from sqlalchemy import Connection, Select, func, select, update
 
 from sitewright.maps import dump_map, parse_map
+from sitewright.store import proposals
 from sitewright.store.entries import MadeBy, StoredMap, StoredSite
 from sitewright.store.schema import maps, metadata, sites
 from sitewright.store.statements import insert_into, site_id
@@ -53,7 +54,10 @@ def forget(connection: Connection, name: str) -> None:
 
 
 def save_map(connection: Connection, text: str, made_by: MadeBy, now: datetime) -> int:
-    """Keep the text of a map as the newest version of its site's; return that version."""
+    """Keep the text of a map as the newest version of its site's; return that version.
+
+    Repairs that wait were made for the version before.
+    """
     extraction_map = parse_map(text)
     site = site_id(connection, extraction_map.site, lock=True)
     last = connection.execute(select(func.max(maps.c.version)).where(maps.c.site_id == site)).scalar() or 0
@@ -62,6 +66,7 @@ def save_map(connection: Connection, text: str, made_by: MadeBy, now: datetime) 
         text = dump_map(replace(extraction_map, version=version), like=text)
     row = {"site_id": site, "version": version, "made_by": made_by, "made_at": now, "text": text}
     connection.execute(maps.insert().values(row))
+    proposals.outdate(connection, site, now)
     return version
 
 

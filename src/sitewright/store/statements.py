@@ -86,3 +86,8 @@ def parts(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
     """Yield values in parts that fit into one statement."""
     for start in range(0, len(values), _MOST_VALUES):
         yield values[start : start + _MOST_VALUES]
+
+
+def plain(text: str) -> str:
+    """Replace what no database keeps, even within JSON."""
+    return text.replace("\0", "\ufffd").encode("utf-8", "replace").decode("utf-8")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from sitewright.store.entries import Incident, IncidentKind, Sighting
+from sitewright.store.entries import Incident, IncidentKind, IncidentState, Sighting
 from sitewright.watch.baselines import Key, SiteBaseline, key_of
 from sitewright.watch.diagnosis import Diagnosis, diagnose
 from sitewright.watch.signals import Example, Signal
@@ -70,6 +70,19 @@ class IncidentLog:
         for held in (self._open, self._changed):
             if key in held and held[key].number is None:
                 held[key] = replace(held[key], number=incident.number)
+
+    def mark(self, incident: Incident, state: IncidentState) -> None:
+        """Change the state of an open incident."""
+        key = key_of(incident)
+        known = self._open.get(key)
+        if known is not None and known.state != state:
+            self._put(key, replace(known, state=state))
+
+    def forget(self, incident: Incident) -> None:
+        """Drop an incident that was closed in the store."""
+        key = key_of(incident)
+        self._open.pop(key, None)
+        self._changed.pop(key, None)
 
     def _opened(self, signal: Signal) -> Incident | None:
         """Open an incident; one whose beginning was not seen (the store lost it) begins with this page."""

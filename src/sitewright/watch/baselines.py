@@ -31,7 +31,7 @@ from sitewright.batch.observation import Observation
 from sitewright.store.entries import Incident, IncidentKind
 from sitewright.watch.contexts import Contexts
 from sitewright.watch.evidence import Gap, Share
-from sitewright.watch.field_baseline import LEARNING
+from sitewright.watch.field_baseline import LEARNING, FieldBaseline
 from sitewright.watch.signals import Example, PageFacts, Signal
 from sitewright.watch.streams import Alarm, Stream, finite
 from sitewright.watch.template_baseline import TemplateBaseline
@@ -45,7 +45,6 @@ FAILING = frozenset(
 )
 _RECENT = 60
 """Pages that diagnosis looks at."""
-_HEADINGS = ("title", "name")
 _REFRESHED = 64
 _FADED = 0.94
 """What pages of the site count after 64 more: half after 700."""
@@ -108,7 +107,7 @@ class SiteBaseline:
             template=page.template,
             handed=is_handed,
             fingerprint=page.fingerprint,
-            heading=_heading(page),
+            heading=page.heading,
             code=page.code,
             broken=broken,
         )
@@ -141,7 +140,10 @@ class SiteBaseline:
             template.close(key.field)
 
     def reconcile(self, incidents: Iterable[Incident]) -> None:
-        """End the alarms that others have closed since: `incidents` are all of the site, the latest first."""
+        """End the alarms that others have closed since, and raise those that were forgotten with a damaged state.
+
+        `incidents` are all of the site, the latest first.
+        """
         latest: dict[Key, Incident] = {}
         for incident in incidents:
             latest.setdefault(key_of(incident), incident)
@@ -149,6 +151,23 @@ class SiteBaseline:
             known = latest.get(key)
             if known is not None and not known.is_open:
                 self.settle(known)
+        on = self.alarms()
+        for key, incident in latest.items():
+            if incident.is_open and key not in on and incident.kind != "unlisted":
+                self._raise(key, Alarm(incident.kind, pages=incident.pages, bad=incident.pages))
+
+    def _raise(self, key: Key, alarm: Alarm) -> None:
+        self.changed.add(key.template)
+        if key.template == SITE:
+            stream = next((one for one in self._streams() if one.kind == alarm.kind), None)
+        else:
+            template = self.templates.setdefault(key.template, TemplateBaseline())
+            if key.field:
+                template.fields.setdefault(key.field, FieldBaseline()).alarm = alarm
+                return
+            stream = template.handed
+        if stream is not None:
+            stream.alarm = alarm
 
     def fill_over_time(self, template: str, name: str) -> list[tuple[float, float]]:
         """Return the share of pages that have a field, over time."""
@@ -238,14 +257,6 @@ def _restore(site: SiteBaseline, state: Mapping[str, Any]) -> None:
     site.recent.extend(map(_facts, state["recent"]))
     pages, version = finite(state["numbers"])
     site.pages, site.map_version = int(pages), int(version)
-
-
-def _heading(page: Observation) -> int:
-    for name in _HEADINGS:
-        seen = page.found.get(name) or page.rescued.get(name)
-        if seen is not None:
-            return seen.digest
-    return 0
 
 
 def _row(facts: PageFacts) -> list[Any]:

@@ -16,6 +16,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from sitewright.batch.desk import Desk
+from sitewright.batch.proposal import SURE
 from sitewright.errors import StoreError
 from sitewright.fetch.access import Web
 from sitewright.store.database import Store, open_store
@@ -51,6 +52,8 @@ class CollectorOptions:
     """Processes that read pages; 0: one a core."""
     lease_seconds: float = 60.0
     """How long a process may be silent before others take over its sites; it speaks up three times as often."""
+    sure: float = SURE
+    """From this confidence on a repaired rule is adopted by itself; above 1: never."""
     fetch: FetchSettings = field(default_factory=FetchSettings)
     limits: Limits = field(default_factory=Limits)
     timing: Timing = field(default_factory=Timing)
@@ -80,6 +83,8 @@ async def open_collector(
             recorder=recorder,
             clock=own_clock,
             timing=options.timing,
+            pages=options.pages,
+            sure=options.sure,
             owner=f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}",
             say=say,
         )

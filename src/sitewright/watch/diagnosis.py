@@ -12,6 +12,7 @@
 | field moved in a section | a few fields, in some folders of the site only | heal |
 | second template | most fields, on pages that differ from others by address or structure | new template |
 | variants | the same, but they alternate on addresses of one kind | new template |
+| list changed | sources list articles that their selectors do not find | heal |
 | unclear | none of these | incident |
 """
 
@@ -37,6 +38,7 @@ Cause = Literal[
     "field moved in a section",
     "second template",
     "variants",
+    "list changed",
     "unclear",
 ]
 Answer = Literal["heal", "new template", "incident", "wait"]
@@ -51,6 +53,7 @@ ANSWERS: Mapping[Cause, Answer] = {
     "field moved in a section": "heal",
     "second template": "new template",
     "variants": "new template",
+    "list changed": "heal",
     "unclear": "incident",
 }
 _NEARLY_ALL, _NEARLY_NONE = 0.85, 0.15
@@ -155,8 +158,12 @@ def diagnose(
 
 
 def _case(recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]) -> _Case:
-    """Return the pages since the first of the incidents began: those of the template, and those of none."""
-    since = min(incident.since.timestamp() for incident in incidents) - 1e-3
+    """Return the pages since the first of the incidents began: those of the template, and those of none.
+
+    Where whole pages are not read, that counts, not what was wrong with single fields before.
+    """
+    whole = [incident for incident in incidents if not incident.field]
+    since = min(incident.since.timestamp() for incident in whole or incidents) - 1e-3
     template = incidents[0].template
     own = [page for page in recent if not template or page.template in {template, ""}]
     before = frozenset(page.template for page in recent if page.at < since and page.template)
@@ -180,6 +187,8 @@ def _together(changed: Sequence[Diagnosis]) -> Diagnosis:
 def _of_site(case: _Case) -> Diagnosis:
     """Say what happened where it is not about pages of a template."""
     kind = case.incidents[0].kind
+    if kind == "unlisted":
+        return _made(case, "list changed", "articles are listed where the map's selectors do not find them")
     if kind != "handed over":
         return _without_records(case, kind)
     if _are_alike(page.heading for page in case.hit):

@@ -26,6 +26,11 @@ class SiteSchedule:
         """Return what is known of a source; KeyError where there is none."""
         return self._paces[url]
 
+    @property
+    def is_down(self) -> bool:
+        """Whether the last looks at all sources failed."""
+        return all(pace.failures for pace in self._paces.values())
+
     def add(self, url: str, weight: float, now: float) -> float:
         """Add a source, or give it another weight; return when a new one is due, within the shortest period."""
         known = self._paces.get(url, Pace())

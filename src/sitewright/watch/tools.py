@@ -25,6 +25,10 @@ class Tools:
     recorder: Recorder
     clock: Clock
     timing: Timing
+    pages: str
+    """The folder of the web archive."""
+    sure: float
+    """From this confidence on a repaired rule is adopted by itself."""
     owner: str
     """Under which name this process holds sites."""
     say: Say

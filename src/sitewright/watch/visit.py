@@ -1,12 +1,14 @@
 """A site whose lease is held in, its news in the store out: sources that are due are looked at, links collected."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
+from sitewright.batch.observation import observe_failure
 from sitewright.batch.reading import IndexRead
 from sitewright.errors import FetchError, PageError, StoreError
 from sitewright.fetch.access import retry_after_of
@@ -19,6 +21,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import FoundLink, StoredSite, WaitingLink, WatchedPage
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page, Render
 from sitewright.watch.backfill import PastFinder
+from sitewright.watch.health import Health
 from sitewright.watch.learner import LearnedSite, Learner
 from sitewright.watch.links import LinkRules, find_news
 from sitewright.watch.periods import Look
@@ -27,8 +30,10 @@ from sitewright.watch.rendering import Rechecks, render_of_item, with_rendering
 from sitewright.watch.retries import next_lesson, next_try, speaks_of_host
 from sitewright.watch.rhythm import Rhythm
 from sitewright.watch.schedule import SiteSchedule, pace_of
+from sitewright.watch.signals import Example, Signal
 from sitewright.watch.tools import Tools
 from sitewright.watch.traps import Traps
+from sitewright.watch.upkeep import Upkeep
 
 _LINKS_AT_ONCE = 500
 """Links that are taken from the store together; sources that are due have their turn in between."""
@@ -38,6 +43,8 @@ pause between fetches; where there is one, no more than wait for their turn."""
 _MOST_TROUBLE = 5
 """So many failures in a row speak of the host; it is left alone for some time."""
 _REST = timedelta(minutes=5)
+_UNLISTED, _FEW = 3, 2
+"""So many looks in a row without what was listed before are an incident; one or two links may have moved."""
 
 
 class Visit:
@@ -53,6 +60,9 @@ class Visit:
         )
         self._traps = Traps.from_rows(site.state.get("traps", ()))
         self._rechecks = Rechecks(tools, site.name, self._state)
+        self._health = Health(tools, site.name)
+        self._upkeep = Upkeep(tools, site, self._state, self._health)
+        self._is_learning = False
         self._not_before: datetime | None = None
         self._past_due: datetime | None = None
         self._trouble = 0
@@ -64,12 +74,15 @@ class Visit:
         Returns when to go on where only the turn was over, and None where nothing is left to do now.
         """
         is_cut = False
+        await self._health.load()
         extraction_map = await self._map()
         while extraction_map is not None and self._trouble < _MOST_TROUBLE:
             is_cut = self._now() >= until
             if is_cut or not await self._turn(extraction_map):
                 break
             extraction_map = await self._rechecked(extraction_map)
+            if extraction_map is not None:
+                extraction_map = await self._upkeep.tend(extraction_map)
         if self._trouble >= _MOST_TROUBLE:
             self._rest(_REST, "the host does not answer as it should; it is left alone for some minutes")
         return await self._give_back(is_cut=is_cut)
@@ -134,7 +147,9 @@ class Visit:
         known = await self._tools.keeper.ask(lambda store: store.index_pages(name))
         others = {page.url for page in known} - {page.url for page in pages}
         await self._tools.keeper.ask(lambda store: store.save_site_state(name, state))
-        await asyncio.gather(*(self._read(page.url, page, learned.extraction_map, 0) for page in learned.sampled))
+        self._is_learning = True
+        await asyncio.gather(*(self._read(page.url, page, learned.extraction_map) for page in learned.sampled))
+        self._is_learning = False
         await self._tools.keeper.ask(lambda store: store.put_index_pages(pages))
         await self._tools.keeper.ask(lambda store: store.save_map(learned.text, "learned"))
         await self._tools.keeper.ask(lambda store: store.remove_index_pages(name, others))
@@ -168,6 +183,8 @@ class Visit:
         for page in due:
             await self._look(page, extraction_map)
         links = await self._tools.keeper.ask(lambda store: store.due_links(name, limit=_LINKS_AT_ONCE))
+        sources = await self._tools.keeper.ask(lambda store: store.index_pages(name)) if links else ()
+        self._sources = frozenset(source.url for source in sources)
         await self._collect(links, extraction_map)
         self._last_item = links[-1].url if links else self._last_item
         past = not links and await self._fill_in(extraction_map)
@@ -197,7 +214,18 @@ class Visit:
         if page is not None and page.status != 304:
             outcome = await self._tools.desk.read_index(page, entry)
             read, failure = (None, outcome) if isinstance(outcome, Failure) else (outcome, None)
-        await self._finish(source, page, read, failure)
+        unlisted = _unlisted(source, read, entry, self._now())
+        await self._finish(source, page, read, failure, unlisted)
+        self._note_listing(source, unlisted)
+
+    def _note_listing(self, source: WatchedPage, unlisted: Sequence[float]) -> None:
+        """Take note that the selectors of a source do not find any more what it lists, or that they do again."""
+        at = self._now().timestamp()
+        if len(unlisted) == _UNLISTED:
+            pages = tuple(Example(look, source.url, "known articles are listed, but not selected") for look in unlisted)
+            self._health.note_signal(Signal(what="opened", kind="unlisted", at=at, pages=pages))
+        elif not unlisted and len(source.state.get("unlisted", ())) >= _UNLISTED:
+            self._health.note_signal(Signal(what="closed", kind="unlisted", at=at))
 
     async def _fetch_source(
         self, source: WatchedPage, entry: IndexPage | None, extraction_map: ExtractionMap
@@ -210,7 +238,12 @@ class Visit:
             return None, Failure(source.url, "fetch", error.code, str(error))
 
     async def _finish(
-        self, source: WatchedPage, page: Page | None, read: IndexRead | None, failure: Failure | None
+        self,
+        source: WatchedPage,
+        page: Page | None,
+        read: IndexRead | None,
+        failure: Failure | None,
+        unlisted: Sequence[float],
     ) -> None:
         now = self._now()
         before = frozenset(source.state.get("listed", ()))
@@ -233,8 +266,11 @@ class Visit:
             period_seconds=due - look.at,
             etag=valid.etag,
             last_modified=valid.last_modified,
-            state=asdict(schedule.pace(source.url)) | {"listed": sorted(listed if read is not None else before)},
+            state=asdict(schedule.pace(source.url))
+            | {"listed": sorted(listed if read is not None else before), "unlisted": unlisted},
         )
+        if failure is not None and schedule.is_down:
+            self._health.note(observe_failure(failure, look.at))
         self._state |= {"rhythm": schedule.rhythm.to_text(), "traps": self._traps.to_rows()}
         state = dict(self._state)
         await self._tools.keeper.ask(lambda store: store.finish_look(self._tools.owner, kept, found, state))
@@ -301,10 +337,18 @@ class Visit:
         except (FetchError, PageError) as error:
             await self._failed(Failure(link.url, "fetch", error.code, str(error)), link.tries)
         else:
-            await self._read(link.url, page, extraction_map, link.tries)
+            await self._read(
+                link.url,
+                page,
+                extraction_map,
+                link.tries,
+                is_past=bool(link.source) and link.source not in self._sources,
+            )
 
-    async def _read(self, link: str, page: Page, extraction_map: ExtractionMap, tries: int) -> None:
-        read = await self._tools.desk.read_item(page, extraction_map)
+    async def _read(
+        self, link: str, page: Page, extraction_map: ExtractionMap, tries: int = 0, *, is_past: bool = False
+    ) -> None:
+        read = await self._tools.desk.read_item(page, extraction_map, self._health.doubts)
         if isinstance(read, Failure):
             await self._failed(read, tries, page)
             return
@@ -324,12 +368,17 @@ class Visit:
             await self._tools.recorder.keep(kept)
         except StoreError as error:
             await self._failed(Failure(link, "store", error.code, str(error)), tries)
+            return
+        if tries == 0 and not is_past:  # pages of the past may have looked different
+            self._health.note(read.observation, only_learn=self._is_learning)
 
     async def _failed(self, failure: Failure, tries: int, page: Page | None = None) -> None:
         """Store why a link has no record, and when it is tried again."""
         status = page.status if page is not None else 0
         self._count(failure, status)
         again = next_try(failure, status, tries, self._now())
+        if tries == 0 and failure.stage != "store":
+            self._health.note(observe_failure(failure, self._now().timestamp()))
         name = self._site.name
         await self._tools.keeper.ask(
             lambda store: store.add_failure(name, failure, settled=again is None, again_at=again)
@@ -356,6 +405,22 @@ def _entry_of(url: str, extraction_map: ExtractionMap) -> IndexPage | None:
     if own is not None and like is not None and not own.articles:
         return replace(own, articles=like.articles, next=like.next)
     return own or like
+
+
+def _unlisted(source: WatchedPage, read: IndexRead | None, entry: IndexPage | None, now: datetime) -> list[float]:
+    """Return the looks in a row, up to this one, with articles of before that the source's selectors do not find.
+
+    The first of them is told by when the source was last well: what is wrong began after that.
+    """
+    looks = list(source.state.get("unlisted", ()))
+    if read is None or read.feed is not None or entry is None or not entry.articles:
+        return looks
+    before = frozenset(source.state.get("listed", ()))
+    roles = Counter(link.role == "article" for link in read.links.links if signature(link.url) in before)
+    if read.by_map and roles[False] <= max(roles[True], _FEW):
+        return []
+    began = source.last_fetched if not looks and source.last_fetched is not None else now
+    return [*looks[: _UNLISTED + 1], began.timestamp()]
 
 
 def _watched(site: str, entry: IndexPage) -> WatchedPage:

@@ -1,17 +1,17 @@
 """The classic design: a light, serif newspaper with block__element class names."""
 
-from importlib.resources import files
+from string import Template
 
 from sitewright.demo.designs.classic.indexes import draw_front, draw_listing, draw_notice, draw_shell
-from sitewright.demo.designs.classic.map_file import write_map
 from sitewright.demo.designs.classic.stories import draw_player, draw_story
-from sitewright.demo.designs.design import Asset, Design
+from sitewright.demo.designs.design import Design
+from sitewright.demo.designs.files import app, map_facts, read, script, style
+from sitewright.demo.newspaper import Newspaper
 
-_TYPES = {"css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8"}
 
-
-def _asset(name: str) -> Asset:
-    return Asset(files(__name__).joinpath(name).read_bytes(), _TYPES[name.rpartition(".")[2]])
+def write_map(paper: Newspaper) -> str:
+    """Return the text of the map file, as a person would write it."""
+    return Template(read(__name__, "map.yaml")).substitute(map_facts(paper))
 
 
 CLASSIC = Design(
@@ -23,6 +23,9 @@ CLASSIC = Design(
     draw_shell=draw_shell,
     draw_player=draw_player,
     write_map=write_map,
-    assets={f"/assets/{name}": _asset(name) for name in ("site.css", "site.js")},
-    app=_asset("app.js"),
+    assets={
+        "/assets/site.css": style(read(__name__, "site.css")),
+        "/assets/site.js": script(read(__name__, "site.js")),
+    },
+    app=app(read(__name__, "templates.js")),
 )

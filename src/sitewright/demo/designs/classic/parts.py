@@ -2,38 +2,9 @@
 
 from html import escape
 
-from sitewright.demo.newspaper import (
-    Newspaper,
-    author_path,
-    picture_path,
-    portrait_path,
-    section_path,
-    story_path,
-    tag_path,
-)
-from sitewright.demo.pictures import widths
-from sitewright.demo.story import Person, Picture, Story
-
-
-def headline(story: Story) -> str:
-    """Return the headline with its emphasis, and with punctuation as entities."""
-    text = escape(story.headline).replace("—", "&mdash;").replace("’", "&rsquo;")
-    emphasis = escape(story.emphasis)
-    return text.replace(emphasis, f"<em>{emphasis}</em>", 1) if emphasis else text
-
-
-def source_set(picture: Picture) -> str:
-    """Return the renditions of a picture, as in `srcset`."""
-    return ", ".join(f"{picture_path(picture, width)} {width}w" for width in widths(picture))
-
-
-def picture_image(picture: Picture) -> str:
-    """Return a picture as a plain responsive image."""
-    return (
-        f'<img src="{picture_path(picture, 480)}" srcset="{source_set(picture)}" '
-        f'sizes="(min-width: 60em) 44rem, 100vw" width="{picture.width}" height="{picture.height}" '
-        f'alt="{escape(picture.caption)}">'
-    )
+from sitewright.demo.designs.inline import headline, linked_bio, picture_image
+from sitewright.demo.newspaper import Newspaper, author_path, portrait_path, section_path, story_path, tag_path
+from sitewright.demo.story import Picture, Story
 
 
 def caption(picture: Picture) -> str:
@@ -146,15 +117,11 @@ def advertisement(paper: Newspaper, slot: str) -> str:
 def author_box(paper: Newspaper, story: Story) -> str:
     """Return the lines about whoever wrote the story."""
     people = "".join(
-        f'<div class="bio"><img src="{portrait_path(person)}" width="72" height="72" alt=""><p>{_bio(person)}</p></div>'
+        f'<div class="bio"><img src="{portrait_path(person)}" width="72" height="72" alt="">'
+        f"<p>{linked_bio(person)}</p></div>"
         for person in story.authors
     )
     return f'<section class="bios"><h2>{escape(paper.label("about_author"))}</h2>{people}</section>' if people else ""
-
-
-def _bio(person: Person) -> str:
-    name = escape(person.name)
-    return escape(person.bio).replace(name, f'<a href="{author_path(person)}">{name}</a>', 1)
 
 
 def comments(paper: Newspaper, story: Story) -> str:

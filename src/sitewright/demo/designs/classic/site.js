@@ -1,9 +1,9 @@
 // Dismisses the cookie banner and loads pictures that wait in data-src.
 document.querySelectorAll("[data-dismiss]").forEach((button) => {
-  button.addEventListener("click", () => button.closest(".cookies").remove());
+  button.addEventListener("click", () => button.closest("[role=dialog]").remove());
 });
 function loadPictures() {
-  document.querySelectorAll("img.lazy").forEach((image) => {
+  document.querySelectorAll("img[data-src]").forEach((image) => {
     image.srcset = image.dataset.srcset;
     image.src = image.dataset.src;
     image.sizes = "(min-width: 60em) 44rem, 100vw";

@@ -7,7 +7,8 @@ from sitewright.demo.dates import format_date
 from sitewright.demo.designs.classic import parts
 from sitewright.demo.designs.classic.metadata import is_broken, iso, json_ld, meta_tags
 from sitewright.demo.designs.classic.shell import Frame, document
-from sitewright.demo.newspaper import Newspaper, embed_path, picture_path, story_path, tag_path
+from sitewright.demo.designs.inline import headline, linked_place, source_set, table
+from sitewright.demo.newspaper import Newspaper, embed_path, picture_path, story_path
 from sitewright.demo.story import Block, Bullets, Entry, Figure, Heading, Paragraph, Picture, Quote, Story, Table
 
 PLACEHOLDER = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E"
@@ -43,7 +44,7 @@ def _article(paper: Newspaper, story: Story) -> str:
     subtitle = f'<p class="story__standfirst">{escape(story.subtitle)}</p>' if story.subtitle else ""
     return (
         f'<article class="story">\n<header class="story__head">{parts.breadcrumbs(paper, story)}{parts.kicker(story)}\n'
-        f'<h1 class="story__title">{parts.headline(story)}</h1>\n{subtitle}\n'
+        f'<h1 class="story__title">{headline(story)}</h1>\n{subtitle}\n'
         f"{parts.byline(paper, story)}\n{_dates(paper, story)}{parts.share(paper, story)}</header>\n{lead}\n"
         f'<div class="story__body">\n{_body(paper, story)}\n</div>\n'
         f"{parts.tags(paper, story)}{parts.author_box(paper, story)}{parts.advertisement(paper, 'foot')}"
@@ -67,18 +68,12 @@ def _dates(paper: Newspaper, story: Story) -> str:
 def _body(paper: Newspaper, story: Story) -> str:
     """Return the blocks of the body with the noise that real sites put between them."""
     pieces = [_block(block) for block in story.body]
-    pieces[0] = _linked(story, pieces[0])
+    pieces[0] = linked_place(story, pieces[0])
     paragraphs = [number for number, block in enumerate(story.body) if isinstance(block, Paragraph)]
     pieces[paragraphs[-2]] += parts.newsletter(paper)
     pieces[paragraphs[2]] += parts.related(paper, story)
     pieces[paragraphs[1]] += parts.advertisement(paper, "middle") if story.number % 2 else parts.read_also(paper, story)
     return "\n".join(pieces)
-
-
-def _linked(story: Story, html: str) -> str:
-    """Link the story's place where it is first named."""
-    place = escape(story.place)
-    return html.replace(place, f'<a href="{tag_path(story.tags[0])}">{place}</a>', 1)
 
 
 def _block(block: Block) -> str:
@@ -92,15 +87,9 @@ def _block(block: Block) -> str:
         case Bullets(items):
             return f"<ul>{''.join(f'<li>{escape(item)}</li>' for item in items)}</ul>"
         case Table(rows):
-            return _table(rows)
+            return table(rows)
         case Figure(picture):
             return parts.figure(picture)
-
-
-def _table(rows: tuple[tuple[str, ...], ...]) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in rows[0])
-    body = "".join(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>\n" for row in rows[1:])
-    return f"<table><thead><tr>{head}</tr></thead>\n<tbody>{body}</tbody></table>"
 
 
 def _gallery(paper: Newspaper, story: Story) -> str:
@@ -113,7 +102,7 @@ def _gallery(paper: Newspaper, story: Story) -> str:
     modified = f'<meta itemprop="dateModified" content="{iso(story.modified)}">' if story.modified else ""
     return (
         f'<section class="gallery" itemscope itemtype="https://schema.org/ImageGallery">\n{parts.kicker(story)}\n'
-        f'<h1 class="gallery__title" itemprop="headline">{parts.headline(story)}</h1>\n'
+        f'<h1 class="gallery__title" itemprop="headline">{headline(story)}</h1>\n'
         f'<p class="gallery__deck" itemprop="alternativeHeadline">{escape(story.subtitle)}</p>\n'
         f'<p class="gallery__by">{paper.words.byline.format(names=authors)}, {paper.long_date(story.published)}</p>'
         f'<meta itemprop="datePublished" content="{iso(story.published)}">{modified}\n'
@@ -128,7 +117,7 @@ def _photo(picture: Picture, place: int) -> str:
     full = picture_path(picture, picture.width)
     return (
         f'<figure class="gallery__photo" id="photo-{place}">'
-        f'<img class="lazy" src="{PLACEHOLDER}" data-src="{full}" data-srcset="{parts.source_set(picture)}" '
+        f'<img class="lazy" src="{PLACEHOLDER}" data-src="{full}" data-srcset="{source_set(picture)}" '
         f'width="{picture.width}" height="{picture.height}" alt="">'
         f'<noscript><img src="{full}" alt="{escape(picture.caption)}"></noscript>{parts.caption(picture)}</figure>'
     )
@@ -145,7 +134,7 @@ def _video(paper: Newspaper, story: Story) -> str:
         else ""
     )
     return (
-        f'<div class="clip">\n{parts.kicker(story)}<h1 class="clip__title">{parts.headline(story)}</h1>\n'
+        f'<div class="clip">\n{parts.kicker(story)}<h1 class="clip__title">{headline(story)}</h1>\n'
         f"{_player(paper, story)}\n"
         f'<p class="clip__deck">{escape(story.subtitle)}</p>\n<p class="clip__meta">{escape(paper.label("video_by"))} '
         f'{names} · <span class="clip__date">{_short_date(paper, story.published)}</span>'
@@ -180,7 +169,7 @@ def _live(paper: Newspaper, story: Story) -> str:
     flag = f'<span class="live__flag">{escape(paper.label("live"))}</span>'
     return (
         f'<div class="live">\n<header>{parts.kicker(story)}{flag}\n'
-        f'<h1 class="live__title">{parts.headline(story)}</h1>\n<p class="live__deck">{escape(story.subtitle)}</p>\n'
+        f'<h1 class="live__title">{headline(story)}</h1>\n<p class="live__deck">{escape(story.subtitle)}</p>\n'
         f"{parts.byline(paper, story)}{_dates(paper, story)}</header>\n"
         f'<div class="live__lead">{"".join(map(_block, story.body))}</div>\n'
         f'<aside class="live__points"><h2>{escape(paper.label("key_points"))}</h2><ul>{points}</ul></aside>\n'

@@ -1,47 +1,8 @@
-// Fetches the data of a page and builds its main part, in the markup that the templates of the static paper draw.
+// The templates of the classic design, in the markup that its static pages have.
 const MARKS = {gallery: "photos", video: "video", live: "live"};
 const PLACEHOLDER = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 3 2'/%3E";
-const ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"};
-let paper;
-
-class Markup {
-  constructor(text) { this.text = text; }
-}
-
-function show(value) {
-  if (value instanceof Markup) return value.text;
-  if (Array.isArray(value)) return value.map(show).join("");
-  return value ? String(value).replace(/[&<>"]/g, (character) => ESCAPES[character]) : "";
-}
-
-function html(pieces, ...values) {
-  return new Markup(pieces.map((piece, place) => piece + show(values[place])).join(""));
-}
-
-function joined(values, gap) {
-  return values.flatMap((value, place) => (place ? [gap, value] : [value]));
-}
-
-function filled(template, slots) {
-  return template.split(/\{(\w+)\}/).map((piece, place) => (place % 2 ? slots[piece] : piece));
-}
-
-function marked(text, part, mark) {
-  const start = part ? text.indexOf(part) : -1;
-  return start < 0 ? text : [text.slice(0, start), mark(part), text.slice(start + part.length)];
-}
-
-const label = (name) => paper.labels[name];
-const headline = (story) => marked(story.title, story.emphasis, (part) => html`<em>${part}</em>`);
-const full = (picture) => picture.renditions.at(-1).path;
-const sources = (picture) => picture.renditions.map(({path, width}) => `${path} ${width}w`).join(", ");
 
 // Pictures and cards
-
-function image(picture) {
-  return html`<img src="${picture.renditions[0].path}" srcset="${sources(picture)}" sizes="(min-width: 60em) 44rem, 100vw"
-    width="${picture.width}" height="${picture.height}" alt="${picture.caption}">`;
-}
 
 function caption({caption, credit}) {
   return html`<figcaption><span class="figure__caption">${caption}</span> <span class="figure__credit">${credit}</span></figcaption>`;
@@ -146,11 +107,6 @@ function comments({comments}) {
 }
 
 // The blocks of a story
-
-function table([head, ...rows]) {
-  const lines = rows.map((row) => html`<tr>${row.map((cell) => html`<td>${cell}</td>`)}</tr>`);
-  return html`<table><thead><tr>${head.map((cell) => html`<th>${cell}</th>`)}</tr></thead><tbody>${lines}</tbody></table>`;
-}
 
 const BLOCKS = {
   paragraph: ({text}) => html`<p>${text}</p>`,
@@ -262,37 +218,9 @@ function list(list) {
   const introduction = html`<div class="bio"><img src="${list.portrait}" width="72" height="72" alt=""><p>${list.introduction}</p></div>`;
   return html`<h1 class="list__title">${list.title}</h1>${list.portrait && introduction}
     <div class="columns"><div class="list">${list.stories.map((story) => card(story, "row"))}
-    ${list.more && html`<div id="more" data-source="${list.more}"></div>`}${pager(list)}</div>
+    ${list.more && html`<div data-source="${list.more}"></div>`}${pager(list)}</div>
     <aside class="front__side">${mostRead(list.most_read)}${advertisement("side")}</aside></div>`;
 }
 
-const PAGES = {front, list, article, gallery, video, live};
-
-async function load(path) {
-  const answer = await fetch(path);
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  return answer.json();
-}
-
-// The second half of a list comes when a reader is near its end.
-function watch(more) {
-  const observer = new IntersectionObserver(async (seen) => {
-    if (!seen.some(({isIntersecting}) => isIntersecting)) return;
-    observer.disconnect();
-    const {stories} = await load(more.dataset.source);
-    more.outerHTML = show(stories.map((story) => card(story, "row")));
-  });
-  observer.observe(more);
-}
-
-async function build(app) {
-  const [found, page] = await Promise.all([load("/data/paper.json"), load(app.dataset.source)]);
-  paper = found;
-  app.innerHTML = show(PAGES[page.type](page));
-  document.title = `${page.title || paper.tagline} | ${paper.name}`;
-  document.dispatchEvent(new Event("built"));
-  const more = document.getElementById("more");
-  if (more) watch(more);
-}
-
-build(document.getElementById("app"));
+const more = ({stories}) => stories.map((story) => card(story, "row"));
+const PAGES = {front, list, more, article, gallery, video, live};

@@ -1,0 +1,48 @@
+"""Two maps in, out what is read in another way, and how that is printed."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import click
+
+from sitewright.maps.diff import Change, compare_maps
+from sitewright.types import ExtractionMap, Rule
+
+_MARKS = {"added": "+", "removed": "-", "changed": "~"}
+
+
+def real_changes(before: ExtractionMap, after: ExtractionMap) -> list[Change]:
+    """Return what another map does in another way: not that only its number, date or the support of rules differ.
+
+    >>> from sitewright.types import Support, Template
+    >>> def a_map(version, *rules):
+    ...     return ExtractionMap(site="a.com", version=version, templates=(Template(name="a", rules=rules),))
+    >>> old = a_map(1, Rule(field="t", select=("h1",)), Rule(field="u", select=("h2",)))
+    >>> new = a_map(2, Rule(field="t", select=("h1",), support=Support(3, 3)), Rule(field="u", select=("h3",)))
+    >>> [change.path for change in real_changes(old, new)]
+    ['a/u#0']
+    """
+    real = {change.path for change in compare_maps(_bare(before), _bare(after))}
+    return [change for change in compare_maps(before, after) if change.path in real]
+
+
+def _bare(extraction_map: ExtractionMap) -> ExtractionMap:
+    templates = (
+        replace(template, rules=tuple(map(_bare_rule, template.rules))) for template in extraction_map.templates
+    )
+    return replace(extraction_map, version=1, learned_at=None, templates=tuple(templates))
+
+
+def _bare_rule(rule: Rule) -> Rule:
+    """Return what a rule does and who wrote it, without how well it is founded."""
+    return replace(rule, support=None, fragile=False, fields=tuple(map(_bare_rule, rule.fields)))
+
+
+def print_changes(changes: Iterable[Change]) -> None:
+    """Print changes of a map one below the other, old above new."""
+    for change in changes:
+        click.secho(f"{_MARKS[change.kind]} {change.path}", bold=True)
+        if change.before:
+            click.secho(f"    - {change.before}", fg="red")
+        if change.after:
+            click.secho(f"    + {change.after}", fg="green")

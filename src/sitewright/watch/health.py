@@ -1,0 +1,133 @@
+"""The pages of a visit in, the site's incidents out: what was usual is loaded, compared with, and kept."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+
+from sitewright.batch.mapped import Doubt
+from sitewright.batch.observation import Observation, observe
+from sitewright.store.database import Store
+from sitewright.store.entries import Incident, IncidentState, RecordQuery, StoredRecord
+from sitewright.watch.alarms import IncidentLog
+from sitewright.watch.baselines import SiteBaseline, load_baseline
+from sitewright.watch.diagnosis import Diagnosis
+from sitewright.watch.signals import Signal
+from sitewright.watch.tools import Tools
+
+_LEARNED_FROM = 300
+"""Records that a site's first baseline is learned from, where it was collected before there were any."""
+WHOLE = "whole pages"
+_WORDS = {
+    "lost": "is not read any more",
+    "shorter": "is shorter than usual",
+    "longer": "is longer than usual",
+    "other shape": "looks different than usual",
+    "repeats": "is the same on different pages",
+    "disagrees": "is not what the pages' metadata says",
+    "handed over": "are hardly read any more",
+    "walled": "are behind a wall",
+    "refused": "are no articles any more",
+    "failing": "cannot be fetched",
+    "unlisted": "that list articles are not read by their selectors any more",
+}
+
+
+class Health:
+    """What is usual on a site, and what is not: through one visit."""
+
+    def __init__(self, tools: Tools, site: str) -> None:
+        """Know nothing yet."""
+        self._tools = tools
+        self._site = site
+        self._baseline = SiteBaseline()
+        self._log = IncidentLog(site)
+
+    async def load(self) -> None:
+        """Go on from what the store knows; baselines that cannot be read begin anew, from the records."""
+        states, incidents, records = await self._tools.keeper.ask(partial(_kept, self._site))
+        self._baseline, unread = load_baseline(states)
+        for name in unread:
+            self._tools.say(
+                self._site, f"what was usual on pages of template {name or 'any'} is unreadable: learned anew"
+            )
+        for stored in records:
+            self._baseline.observe(_observed(stored), only_learn=True)
+        self._baseline.reconcile(incidents)
+        self._log = IncidentLog(self._site, incidents)
+
+    @property
+    def open(self) -> list[Incident]:
+        """The incidents that are open."""
+        return self._log.open
+
+    @property
+    def doubts(self) -> frozenset[Doubt]:
+        """The fields whose rules are not believed at present."""
+        return frozenset(Doubt(one.template, one.field) for one in self._log.open if one.field)
+
+    def note(self, page: Observation, *, only_learn: bool = False) -> None:
+        """Take in a page."""
+        self._take(self._baseline.observe(page, only_learn=only_learn).signals)
+
+    def note_signal(self, signal: Signal) -> None:
+        """Take in what was noticed elsewhere."""
+        self._take([signal])
+
+    def explain(self) -> list[Diagnosis]:
+        """Say what seems to have happened, of all incidents that are open."""
+        return self._log.explain(self._baseline)
+
+    def close(self, incidents: Iterable[Incident], state: IncidentState) -> None:
+        """Take note that incidents were closed in the store."""
+        for incident in incidents:
+            closed = replace(incident, state=state, closed_at=self._tools.clock.now())
+            self._log.forget(closed)
+            self._baseline.settle(closed)
+
+    def mark(self, incidents: Iterable[Incident], state: IncidentState) -> None:
+        """Change the state of open incidents."""
+        for incident in incidents:
+            self._log.mark(incident, state)
+
+    async def save(self) -> None:
+        """Keep what was learned, and the incidents that changed."""
+        self.explain()
+        changes, states = self._log.take_changes(), self._baseline.take_states()
+        if changes or states:
+            stored = await self._tools.keeper.ask(partial(_save, self._site, changes, states))
+            for incident in stored:
+                self._log.stored(incident)
+
+    def _take(self, signals: Sequence[Signal]) -> None:
+        for incident in self._log.note(signals, self._baseline) if signals else ():
+            self._tools.say(self._site, told(incident))
+
+
+def told(incident: Incident) -> str:
+    """Say in a sentence that an incident began, or is over."""
+    subject = incident.field or ("pages" if incident.kind == "unlisted" else WHOLE)
+    where = f" (template {incident.template})" if incident.template else ""
+    if not incident.is_open:
+        return f"incident over: {subject}{where} as usual again"
+    reason = f"; {incident.diagnosis}" if incident.diagnosis else ""
+    return f"incident: {subject}{where} {_WORDS[incident.kind]}, since {incident.since:%Y-%m-%d %H:%M}{reason}"
+
+
+def _kept(site: str, store: Store) -> tuple[dict[str, object], list[Incident], list[StoredRecord]]:
+    """Return baselines, incidents, and records to learn from where there are no baselines yet."""
+    states = store.load_baselines(site)
+    records: list[StoredRecord] = []
+    if not any(states.values()):
+        query = RecordQuery(site=site, newest_first=True, limit=_LEARNED_FROM)
+        records = sorted(store.records(query), key=lambda stored: stored.stored_at)
+    return states, store.incidents(site, open_only=False), records
+
+
+def _observed(stored: StoredRecord) -> Observation:
+    return observe(stored.record, stored.stored_at.timestamp())
+
+
+def _save(site: str, changes: Sequence[Incident], states: dict[str, object], store: Store) -> list[Incident]:
+    stored = [store.put_incident(incident) for incident in changes]
+    store.save_baselines(site, states)
+    return stored

@@ -1,0 +1,90 @@
+"""Pages that are to be read once more in, a note in their site's state out; and which records are replaced then."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from sitewright.store import json_of
+from sitewright.store.entries import Incident
+from sitewright.store.moments import moment_of
+from sitewright.types import Record, Value
+
+ALL = ""
+"""Stands for all fields."""
+_NAME = "reread"
+_TAGGER = "tagger/"
+
+
+@dataclass(frozen=True, slots=True)
+class Rereading:
+    """Since when the rules of which field were wrong: pages fetched since then are to be read once more.
+
+    >>> known = Rereading({"title": datetime(2024, 5, 7, tzinfo=UTC), ALL: datetime(2024, 5, 8, tzinfo=UTC)})
+    >>> [known.was_wrong(name, datetime(2024, 5, 7, 12, tzinfo=UTC)) for name in ("title", "text")]
+    [True, False]
+    """
+
+    since: Mapping[str, datetime]
+
+    @property
+    def first(self) -> datetime:
+        """The moment of the first page."""
+        return min(self.since.values())
+
+    def was_wrong(self, field: str, at: datetime) -> bool:
+        """Tell whether the rules of a field were wrong when a page was fetched."""
+        return any(name in self.since and self.since[name] <= at for name in (field, ALL))
+
+    def keeps(self, before: Record | None, after: Record, at: datetime | None) -> bool:
+        """Tell whether the record of a page stays as it is: its rules were right, and the new ones read otherwise.
+
+        So it is with pages from before the site changed, or from between two changes.
+        """
+        if before is None:
+            return False
+        fetched = at or datetime.now(UTC)
+        own = (name for name, value in before.fields.items() if not value.rule.startswith(_TAGGER))
+        right = [name for name in own if not self.was_wrong(name, fetched)]
+        return any(_plain(before.fields[name]) != _plain(after.fields.get(name)) for name in right)
+
+
+def _plain(value: Value | None) -> bytes:
+    return json_of({"": value.value if value is not None else None})
+
+
+def wrong_since(fields: Iterable[str], healed: Sequence[Incident], now: datetime) -> dict[str, datetime]:
+    """Return since when which rules were wrong: by the incidents of fields, or those of whole pages."""
+    own = {incident.field: incident.since for incident in healed if incident.field}
+    whole = [incident.since for incident in healed if not incident.field]
+    since = min(whole or own.values(), default=now)
+    wrong = {name: own.get(name, since) for name in fields}
+    return wrong | ({ALL: since} if any(incident.kind == "handed over" for incident in healed) else {})
+
+
+def with_rereading(state: Mapping[str, Any], since: Mapping[str, datetime]) -> dict[str, Any]:
+    """Return a site's state with the wish to have pages read once more with its newest map, beside earlier wishes.
+
+    >>> first, second = datetime(2024, 5, 6, tzinfo=UTC), datetime(2024, 5, 7, tzinfo=UTC)
+    >>> wanted_rereading(with_rereading(with_rereading({}, {"title": first}), {"title": second, "text": second}))
+    ... # doctest: +ELLIPSIS
+    Rereading(since={'title': datetime.datetime(2024, 5, 6, ...), 'text': datetime.datetime(2024, 5, 7, ...)})
+    """
+    wanted = wanted_rereading(state)
+    known = wanted.since if wanted is not None else {}
+    together = {name: min(since.get(name, moment), moment) for name, moment in {**since, **known}.items()}
+    return {**state, _NAME: {name: moment.isoformat() for name, moment in together.items()}}
+
+
+def wanted_rereading(state: Mapping[str, Any]) -> Rereading | None:
+    """Return which pages are to be read once more; None: none are."""
+    kept = state.get(_NAME)
+    if not isinstance(kept, dict):
+        return None
+    since = {name: moment for name, text in kept.items() if (moment := moment_of(text)) is not None}
+    return Rereading(since) if since else None
+
+
+def without_rereading(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a site's state with all pages read."""
+    return {name: value for name, value in state.items() if name != _NAME}

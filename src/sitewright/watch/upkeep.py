@@ -1,0 +1,194 @@
+"""The incidents of a site in, its map kept up out: repairs are made when they are due, and adopted or proposed."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import Any
+
+from sitewright.batch.places import StoredPlace
+from sitewright.batch.reread import newest_pages
+from sitewright.parse import url_id
+from sitewright.store.database import Store
+from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
+from sitewright.store.moments import moment_of
+from sitewright.types import ExtractionMap, Failure
+from sitewright.watch.baselines import key_of
+from sitewright.watch.diagnosis import Diagnosis
+from sitewright.watch.healer import Healer, Repair, Symptoms
+from sitewright.watch.health import Health
+from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
+from sitewright.watch.tools import Tools
+
+_HEALED = {"heal", "new template"}
+_AGAIN = [timedelta(hours=hours) for hours in (1, 4, 12, 24)]
+"""When a repair is tried again that did not help."""
+_LEAST_PAUSE = timedelta(minutes=10)
+"""Before it is tried again because something else broke, too."""
+_NAME = "healing"
+_READ_AT_ONCE = 64
+TOGETHER = 10_000
+"""So many records are written in one transaction."""
+
+
+class Upkeep:
+    """Repairs the map of a site; what it remembers is a part of the site's state."""
+
+    def __init__(self, tools: Tools, site: StoredSite, state: dict[str, Any], health: Health) -> None:
+        """Go on from a state, which is changed with every repair."""
+        self._tools = tools
+        self._site = site
+        self._state = state
+        self._health = health
+
+    async def tend(self, extraction_map: ExtractionMap) -> ExtractionMap:
+        """Do what is due: keep what was learned, repair the map, read pages once more; return the map as it is then."""
+        await self._health.save()
+        wanted = [one for one in self._health.explain() if one.answer in _HEALED]
+        if self._is_due(wanted):
+            await self._heal(wanted)
+            stored = await self._tools.keeper.ask(lambda store: store.load_map(self._site.name))
+            extraction_map = stored.parsed() if stored is not None else extraction_map
+        if (pages := wanted_rereading(self._state)) is not None:
+            await self._read_again(extraction_map, pages)
+        return extraction_map
+
+    # When
+
+    def _is_due(self, wanted: Sequence[Diagnosis]) -> bool:
+        """Tell whether it is time for a repair: something new is broken, or the last one is long enough ago."""
+        known: Mapping[str, Any] = self._state.get(_NAME, {})
+        keys = _keys(wanted)
+        last = moment_of(known.get("at"))
+        if not keys or last is None:
+            return bool(keys)
+        passed = self._tools.clock.now() - last
+        if not keys <= set(known.get("keys", ())):
+            return passed >= _LEAST_PAUSE
+        return passed >= _AGAIN[min(int(known.get("tries", 1)), len(_AGAIN)) - 1]
+
+    async def _note_try(self, wanted: Sequence[Diagnosis], *, helped: bool) -> None:
+        known = self._state.get(_NAME, {})
+        tries = 0 if helped else int(known.get("tries", 0)) + 1
+        note = {"at": self._tools.clock.now().isoformat(), "keys": sorted(_keys(wanted)), "tries": max(tries, 1)}
+        self._state[_NAME] = known | note
+        state = dict(self._state)
+        await self._tools.keeper.ask(lambda store: store.save_site_state(self._site.name, state))
+
+    # Repairs
+
+    async def _heal(self, wanted: Sequence[Diagnosis]) -> None:
+        broken = [incident for one in wanted for incident in one.incidents]
+        versions, decided = await self._tools.keeper.ask(partial(_history, self._site.name))
+        if not versions or _is_settled(decided, broken):
+            await self._note_try(wanted, helped=False)
+            return
+        symptoms = _symptoms(wanted)
+        self._say(f"repairing the map: {symptoms.reason}")
+        repair = await Healer(self._tools, self._site, versions).repair(symptoms)
+        if isinstance(repair, Failure):
+            self._say(f"not repaired: {repair.detail}")
+            await self._note_try(wanted, helped=False)
+            return
+        healed = await self._adopt(repair, broken)
+        await self._propose(repair, symptoms, [one for one in broken if one not in healed])
+        await self._note_try(wanted, helped=bool(healed))
+
+    async def _adopt(self, repair: Repair, broken: Sequence[Incident]) -> list[Incident]:
+        """Make the changes that are sure the site's map; return the incidents that are over with it."""
+        if not repair.sure_fields or "refused" in self._state.get(_NAME, {}):
+            return []
+        healed = [incident for incident in broken if repair.heals(incident)]
+        state = with_rereading(self._state, wrong_since(repair.sure_fields, healed, self._tools.clock.now()))
+        numbers = [incident.number for incident in healed if incident.number is not None]
+        text = repair.text(replace(repair.sure, version=repair.old.version + 1))
+        version = await self._tools.keeper.ask(
+            lambda store: store.adopt_map(text, "healed", healed=numbers, state=state)
+        )
+        self._state |= state
+        self._health.close(healed, "healed")
+        self._say(f"healed: map version {version}, new rules for {', '.join(sorted(repair.sure_fields))}")
+        return healed
+
+    async def _propose(self, repair: Repair, symptoms: Symptoms, left: Sequence[Incident]) -> None:
+        """Have the changes wait that are not sure, or refused before."""
+        waits = repair.changed - (frozenset() if "refused" in self._state.get(_NAME, {}) else repair.sure_fields)
+        if not waits:
+            return
+        newest = await self._tools.keeper.ask(lambda store: store.load_map(self._site.name))
+        proposal = repair.proposal(symptoms, self._tools.clock.now(), newest.version if newest is not None else None)
+        await self._tools.keeper.ask(lambda store: store.put_proposal(proposal))
+        self._health.mark(left, "waiting")
+        await self._health.save()
+        command = f"sitewright heal {self._site.name}"
+        self._say(f"a repair of {', '.join(sorted(waits))} waits for a person: {command}")
+
+    # Pages once more
+
+    async def _read_again(self, extraction_map: ExtractionMap, wanted: Rereading) -> None:
+        """Read the pages since a moment with the map as it is now, and write their records all at once."""
+        name = self._site.name
+        pages = await self._tools.keeper.ask(lambda store: newest_pages(store.pages(name, wanted.first)))
+        slots = asyncio.Semaphore(_READ_AT_ONCE)
+        doubts = self._health.doubts
+
+        async def read(page: StoredPage) -> Collected | None:
+            place = StoredPlace(self._tools.pages, page.location, page.url)
+            async with slots:
+                outcome = await self._tools.desk.reread(place, extraction_map, doubts)
+            if isinstance(outcome, Failure):
+                return None  # its record, if it has one, stays as it was
+            return Collected(record=outcome[1], page=outcome[0], location=page.location)
+
+        def write(batch: Sequence[Collected], store: Store) -> int:
+            known = store.find_records(name, (one.record.urls[0] for one in batch))
+            before = {url_id(stored.record.urls[0]): stored.record for stored in known}
+            changed = [
+                one
+                for one in batch
+                if not wanted.keeps(before.get(url_id(one.record.urls[0])), one.record, one.page.fetched_at)
+            ]
+            store.commit_pages(changed)
+            return len(changed)
+
+        written = 0
+        for start in range(0, len(pages), TOGETHER):
+            outcomes = await asyncio.gather(*map(read, pages[start : start + TOGETHER]))
+            batch = [one for one in outcomes if one is not None]
+            written += await self._tools.keeper.ask(partial(write, batch))
+        state = without_rereading(self._state)
+        self._state.clear()
+        self._state.update(state)
+        await self._tools.keeper.ask(lambda store: store.save_site_state(name, state))
+        if pages:
+            self._say(f"{written} of {len(pages)} pages read once more with map version {extraction_map.version}")
+
+    def _say(self, line: str) -> None:
+        self._tools.say(self._site.name, line)
+
+
+def _keys(wanted: Sequence[Diagnosis]) -> set[str]:
+    return {"/".join(key_of(incident)) for one in wanted for incident in one.incidents}
+
+
+def _symptoms(wanted: Sequence[Diagnosis]) -> Symptoms:
+    incidents = [incident for one in wanted for incident in one.incidents]
+    return Symptoms(
+        reason="; ".join(dict.fromkeys(one.reason for one in wanted)),
+        since=min((incident.since for incident in incidents), default=None),
+        sections=tuple(section for one in wanted for section in one.sections),
+        pages=tuple(dict.fromkeys(url for one in wanted for url in one.pages)),
+    )
+
+
+def _history(site: str, store: Store) -> tuple[list[StoredMap], StoredProposal | None]:
+    """Return the versions of a map, and the last proposal."""
+    return store.map_versions(site), next(iter(store.proposals(site, waiting_only=False)), None)
+
+
+def _is_settled(last: StoredProposal | None, broken: Sequence[Incident]) -> bool:
+    """Tell whether a person rejected a repair, and nothing has broken since."""
+    if last is None or last.state != "rejected" or last.decided_at is None:
+        return False
+    return all(incident.opened_at <= last.decided_at for incident in broken)
