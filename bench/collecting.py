@@ -6,20 +6,24 @@ Both take turns, on this machine, from a server in a process of its own that kee
 a spider that asks for all addresses and does nothing with the answers: no pause, no robots.txt, no retries, 64 requests
 at once. Sitewright collects the same addresses: a learned map reads the pages, records and raw pages are stored.
 `--of shared` serves pages of a real site from the corpora, not generated ones. `--seen` also measures it with so many
-seen links in the store. Ends with one line of JSON.
+seen links in the store. Also told: what it costs to keep baselines up, in processor time a page beside all that is
+spent on it, by all processes, and what of it is spent in the one that is the bound. Ends with one line of JSON.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from pathlib import Path
 from statistics import median
+from typing import Any
 from urllib.request import urlopen
 
 STORIES = 200
@@ -119,10 +123,13 @@ def ours(port: int, round_number: int, pages: int, folder: str, workers: int) ->
         fetch=FetchSettings(allow_hosts=(SITE,), pause_seconds=0.0),
     )
 
+    others: list[float] = []
+
     async def run() -> float:
         async with open_collector(options) as collector:
             started = time.perf_counter()
             await collector.run(once=True)
+            others.append(below(os.getpid()))
             return time.perf_counter() - started
 
     seconds = asyncio.run(run())
@@ -130,7 +137,64 @@ def ours(port: int, round_number: int, pages: int, folder: str, workers: int) ->
         got = opened.count_records() - before
         if got != pages:
             print(opened.failures(SITE)[:3], file=sys.stderr)
-    print(json.dumps({"pages": got, "seconds": seconds}))
+    spent = {"own": time.process_time(), "others": others[0]}
+    print(json.dumps({"pages": got, "seconds": seconds, "processor": {name: s / got for name, s in spent.items()}}))
+
+
+def below(parent: int) -> float:
+    """Return the processor time of all processes that a process has started, and they."""
+    rows = {}
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            after = path.read_text().rpartition(")")[2].split()
+            rows[int(path.parent.name)] = (int(after[1]), (int(after[11]) + int(after[12])) / os.sysconf("SC_CLK_TCK"))
+    found, known = 0.0, {parent}
+    while new := {number for number, (own, _) in rows.items() if own in known} - known:
+        known |= new
+        found += sum(rows[number][1] for number in new)
+    return found
+
+
+def upkeep(map_text: str, kind: str) -> dict[str, float]:
+    """Return the seconds a page that baselines cost: to observe it where it is read, to count it in the collector."""
+    from sitewright.batch import reading
+    from sitewright.batch.observation import pack_observation, unpack_observation
+    from sitewright.maps import parse_map
+    from sitewright.parse import parse
+    from sitewright.types import Page
+    from sitewright.watch.baselines import SiteBaseline
+
+    reader = reading.MapReader(parse_map(map_text))
+    pages = [Page(url=address(0, 0, number), body=body) for number, body in enumerate(bodies(kind))]
+    documents = [parse(page) for page in pages]
+    readings = [reader.read(document) for document in documents]
+    readings = [one._replace(record=replace(one.record, site=SITE)) for one in readings]
+
+    def observed() -> list[bytes]:
+        pairs = zip(readings, documents, strict=True)
+        return [pack_observation(reading._observed(one, document, 0.0)) for one, document in pairs]
+
+    baseline = SiteBaseline()
+    packed = observed()
+    for one in packed:
+        baseline.observe(unpack_observation(one), only_learn=True)
+
+    def counted() -> None:
+        for one in packed:
+            baseline.observe(unpack_observation(one))
+        baseline.take_states()
+
+    return {"others": best_of(observed) / len(pages), "own": best_of(counted) / len(pages)}
+
+
+def best_of(work: Callable[[], object]) -> float:
+    """Return the processor time of the quickest of some runs."""
+    times = []
+    for _ in range(7):
+        started = time.process_time()
+        work()
+        times.append(time.process_time() - started)
+    return min(times)
 
 
 def learned_map(port: int) -> str:
@@ -169,16 +233,22 @@ def served(kind: str) -> Iterator[dict[str, object]]:
             process.kill()
 
 
-def measured(*arguments: object) -> float:
-    """Run one contender in a process of its own, and return its pages a second."""
+def measured(*arguments: object) -> dict[str, Any]:
+    """Run one contender in a process of its own, and return what it says."""
     command = [sys.executable, "-m", "bench.collecting", *map(str, arguments)]
     done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True)
-    told = json.loads(done.stdout.splitlines()[-1])
+    told: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return told
+
+
+def rate_of(told: dict[str, Any]) -> float:
+    """Return pages a second."""
     return float(told["pages"]) / float(told["seconds"])
 
 
 def compare(kind: str, pages: int, rounds: int, seen: int, workers: int) -> None:
     """Let both take turns, and print the table."""
+    spent: list[dict[str, float]] = []
     figures: dict[str, list[float]] = {"bare Scrapy": [], "sitewright": [], "sitewright, many seen": []}
     with served(kind) as server, tempfile.TemporaryDirectory() as folder, tempfile.TemporaryDirectory() as full:
         port = int(str(server["port"]))
@@ -187,11 +257,19 @@ def compare(kind: str, pages: int, rounds: int, seen: int, workers: int) -> None
         if seen:
             prepare(full, map_text, seen)
         for number in range(rounds):
-            figures["bare Scrapy"].append(measured("bare", port, pages))
-            figures["sitewright"].append(measured("ours", port, number, pages, folder, workers))
+            figures["bare Scrapy"].append(rate_of(measured("bare", port, pages)))
+            told = measured("ours", port, number, pages, folder, workers)
+            figures["sitewright"].append(rate_of(told))
+            spent.append(told["processor"])
             if seen:
-                figures["sitewright, many seen"].append(measured("ours", port, number, pages, full, workers))
+                figures["sitewright, many seen"].append(rate_of(measured("ours", port, number, pages, full, workers)))
         print(f"{pages:,} pages of {server['bytes']:,} bytes, the median of {rounds} rounds")
+    cost = upkeep(map_text, kind)
+    usual = {name: median(one[name] for one in spent) for name in ("own", "others")}
+    shares = {"all": sum(cost.values()) / sum(usual.values()), "own": cost["own"] / usual["own"]}
+    print(f"baselines: {shares['all']:.1%} of the processor time, {shares['own']:.1%} of the collector's own", end="; ")
+    print("microseconds a page:", {name: round(1e6 * seconds) for name, seconds in cost.items()}, end=" of ")
+    print({name: round(1e6 * seconds) for name, seconds in usual.items()})
     base = median(figures["bare Scrapy"])
     for name, own in figures.items():
         if own:

@@ -63,7 +63,7 @@ class FetchSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WatchSettings:
-    """How often the sources of sites (index pages, feeds, sitemaps) are looked at."""
+    """How often the sources of sites (index pages, feeds, sitemaps) are looked at, and when maps repair themselves."""
 
     minimum_seconds: float = 120.0
     """The shortest time between two looks at one source."""
@@ -72,6 +72,8 @@ class WatchSettings:
     goal_seconds: float = 240.0
     """How long a new link may wait on average until it is seen; the less, the more is fetched."""
     sites_at_once: int = 32
+    sure: float = 0.9
+    """From this confidence on a repaired rule is adopted by itself; above 1: never."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

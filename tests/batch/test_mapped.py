@@ -6,9 +6,11 @@ from datetime import UTC, datetime
 import pytest
 
 from sitewright.batch import ONLY_MAP, ExtractJob, MapReader, handed_fields
+from sitewright.batch.mapped import Doubt, MapReading
+from sitewright.batch.reading import pack_map, read_item
 from sitewright.extract import Extractor
 from sitewright.parse import parse
-from sitewright.types import ExtractionMap, Page, Record, Rule, Support, Template
+from sitewright.types import ExtractionMap, Limits, Page, Record, Rule, Support, Template
 
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 TITLE = "Old harbour of Corwick reopens after eleven years"
@@ -228,3 +230,136 @@ def test_the_fields_that_may_be_handed_on(extraction_map: ExtractionMap, fields:
 )
 def test_jobs_hand_over_unless_told_not_to(job: ExtractJob, reader: type) -> None:
     assert type(job.reader()) is reader
+
+
+# Fields whose rules are in doubt
+
+
+WRONG = HTML.replace(TITLE, "Most read", 2).replace("</head>", f'<meta property="og:title" content="{TITLE}"></head>')
+WRONG = WRONG.replace('<h1 class="headline">Most read</h1>', f'<b class="headline">Most read</b><h1>{TITLE}</h1>')
+
+
+def doubting(html: str, *fields: str, extraction_map: ExtractionMap | None = None, only: str = "") -> MapReading:
+    """Read a page while the rules of some fields are in doubt."""
+    wrong = extraction_map or site()
+    renamed = tuple(
+        replace(rule, select=(".headline",)) if rule.field == "title" else rule for rule in wrong.templates[0].rules
+    )
+    wrong = replace(wrong, templates=(replace(wrong.templates[0], rules=renamed),))
+    reader = MapReader(wrong, [Doubt("article", field) for field in fields])
+    document = parse(Page(url="https://www.example.com/news/harbour", body=html))
+    return reader.read(document, NOW, frozenset(only.split()))
+
+
+def test_values_in_doubt_are_the_taggers_and_the_maps_own_are_kept_beside_them() -> None:
+    sure = doubting(WRONG)
+    assert (sure.record.via, sure.record.fields["title"].value) == ("", "Most read")
+    reading = doubting(WRONG, "title")
+    record = reading.record
+    assert (record.via, record.template, record.map_version) == ("map, tagger", "article", 4)
+    assert record.fields["title"].value == TITLE
+    assert record.fields["title"].rule.startswith("tagger/title")
+    assert reading.by_map == sure.record
+    assert reading.by_map.fields["title"].value == "Most read"
+    assert list(record.fields) == list(sure.record.fields), "in the order of the map"
+    others = {name: value for name, value in record.fields.items() if name != "title"}
+    assert others == {name: value for name, value in sure.record.fields.items() if name != "title"}
+
+
+@pytest.mark.parametrize("field", ["title", "published", "text", "authors"])
+def test_any_field_may_be_in_doubt(field: str) -> None:
+    reading = doubting(WRONG, field)
+    tagged = [name for name, value in reading.record.fields.items() if value.rule.startswith("tagger/")]
+    assert tagged == [field]
+    assert reading.record.via == "map, tagger"
+
+
+def test_what_the_tagger_does_not_read_either_is_left_out_while_it_is_in_doubt() -> None:
+    reading = doubting(WRONG, "place")
+    assert "place" not in reading.record.fields
+    assert reading.by_map.fields["place"].value == "Corwick"
+    assert reading.record.via == ""
+
+
+def test_doubts_of_other_templates_and_unknown_fields_change_nothing() -> None:
+    reader = MapReader(site(), [Doubt("gallery", "title"), Doubt("article", "nothing"), Doubt("", "text")])
+    reading = reader.read(parse(Page(url="https://www.example.com/news/harbour", body=HTML)), NOW)
+    assert reading.record == reading.by_map == read(HTML)
+
+
+def test_maps_by_hand_may_be_doubted_too() -> None:
+    reading = doubting(WRONG, "title", extraction_map=by_hand(site()))
+    assert (reading.record.via, reading.record.fields["title"].value) == ("map, tagger", TITLE)
+
+
+@pytest.mark.parametrize(
+    ("only", "tagged", "via"), [("title text", ["title"], "map, tagger"), ("text", [], ""), ("published", [], "")]
+)
+def test_doubts_count_only_for_what_is_asked_for(only: str, tagged: list[str], via: str) -> None:
+    record = doubting(WRONG, "title", only=only).record
+    assert set(record.fields) == set(only.split())
+    assert [name for name, value in record.fields.items() if value.rule.startswith("tagger/")] == tagged
+    assert record.via == via
+
+
+def test_a_page_that_is_handed_over_keeps_nothing_that_is_in_doubt() -> None:
+    reading = doubting(without("story"), "place")
+    assert reading.record.via == "tagger"
+    assert "place" not in reading.record.fields
+    assert reading.by_map.fields["place"].value == "Corwick"
+
+
+# Pages that lack all that is usual
+
+
+USUAL = site(8, 8)
+CHANGED = HTML.replace('class="byline"', 'class="who"').replace('class="date"', 'class="when"')
+CHANGED = CHANGED.replace('class="place"', 'class="where"')
+"""The headline and the text are where they were, all else has another name."""
+ABOUT = (
+    '<!DOCTYPE html><html lang="en"><head><title>About us | Corwick Post</title></head><body>'
+    '<nav><a href="/">Home</a><a href="/sport">Sport</a></nav><main><h1 class="headline">About the Corwick Post</h1>'
+    f'<div class="story">{"".join(f"<p>{text}</p>" for text in PARAGRAPHS)}</div></main></body></html>'
+)
+"""A page about the site itself: a headline and a text, and nothing else of what articles have."""
+
+
+def collected(html: str, extraction_map: ExtractionMap = USUAL) -> Record | str:
+    """Return the record of a page as a collector reads it, or the code of its failure."""
+    page = Page(url="https://www.example.com/news/harbour", body=html.encode(), fetched_at=NOW)
+    found = read_item(Limits(), page, pack_map(extraction_map))
+    assert found.record is not None or found.failure is not None
+    return found.record if found.record is not None else found.failure.code  # type: ignore[union-attr]
+
+
+def test_a_page_that_has_what_is_usual_by_the_tagger_is_not_refused() -> None:
+    record = collected(CHANGED)
+    assert isinstance(record, Record)
+    assert record.via == "map, tagger"
+    assert record.fields["authors"].value == ["Ann Lee"]
+    assert {name for name, value in record.fields.items() if value.rule.startswith("tagger/")} == {
+        "authors",
+        "published",
+    }
+
+
+def test_a_page_about_the_site_itself_is_refused() -> None:
+    assert collected(ABOUT) == "not_item"
+    assert isinstance(collected(HTML), Record)
+
+
+def test_without_enough_pages_nothing_is_usual() -> None:
+    assert isinstance(collected(ABOUT, site(5, 5)), Record)
+
+
+def test_a_page_about_the_site_itself_is_refused_while_fields_are_in_doubt() -> None:
+    document = parse(Page(url="https://www.example.com/about", body=ABOUT))
+    for doubts in ([], [Doubt("article", "published")], [Doubt("article", "title"), Doubt("article", "authors")]):
+        reader = MapReader(USUAL, doubts)
+        assert reader.looks_other(reader.read(document, NOW))
+
+
+def test_a_page_that_the_map_reads_is_no_other_while_its_fields_are_in_doubt() -> None:
+    document = parse(Page(url="https://www.example.com/news/harbour", body=HTML))
+    reader = MapReader(USUAL, [Doubt("article", name) for name in ("published", "authors", "place")])
+    assert not reader.looks_other(reader.read(document, NOW))

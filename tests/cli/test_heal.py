@@ -18,7 +18,7 @@ from sitewright.cli import editing, hold
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, ProposedField, RecordQuery, ShownValue, StoredProposal, StoredSite
 from sitewright.types import Failure
-from sitewright.watch.rereading import wanted_rereading, with_rereading
+from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
 
 Call = Callable[..., Any]
 NOTES = "notes.example"
@@ -289,14 +289,14 @@ def test_accepting_for_later(call: Call, store: Store, waiting: StoredProposal, 
     assert list(store.records()) == before
     wanted = wanted_rereading(state_of(store, newspaper.name))
     assert wanted is not None
-    assert (wanted.since, wanted.fields) == (SINCE, {"subtitle"})
+    assert wanted.since == {"subtitle": SINCE}
 
 
 def test_what_was_to_be_read_before_is_read_with_it(
     call: Call, store: Store, waiting: StoredProposal, newspaper: Any
 ) -> None:
     earlier = SINCE - timedelta(days=9)
-    store.save_site_state(newspaper.name, with_rereading({}, earlier, ["title"]))
+    store.save_site_state(newspaper.name, with_rereading({}, {ALL: earlier}))
     assert call("heal", newspaper.name, "--accept").status == 0
     assert {record.record.map_version for record in store.records(RecordQuery(site=newspaper.name))} == {2}
     assert wanted_rereading(state_of(store, newspaper.name)) is None

@@ -213,3 +213,19 @@ def test_a_million_seen_links_are_searched_quickly(store: Store, url: str) -> No
         took.append(time.perf_counter() - start)
         assert len(found) == (turn == 0)
     assert sorted(took)[10] < 0.1  # 5 ms on the machine it was made on
+
+
+def test_pages_of_a_span_of_time_are_fetched_again(store: Store) -> None:
+    """The site showed an error page in the place of each: what was settled waits once more."""
+    for number in range(4):
+        status = 404 if number == 2 else 200
+        place = PageLocation("a.warc.gz", 100 * number, 10, "sha1:x")
+        page = Page(url=address(number), body=b"", status=status, fetched_at=START + timedelta(hours=number))
+        store.add_page(SITE, page, place)
+    store.mark_seen(SITE, [address(number) for number in range(4)])
+    assert store.recollect(SITE, START + timedelta(hours=1), START + timedelta(hours=3)) == 2
+    assert sorted(waiting(store)) == [address(1), address(3)]  # what was gone stays gone
+    site = store.site(SITE)
+    assert site is not None
+    assert site.next_due is not None
+    assert store.recollect(SITE, START + timedelta(hours=1), START + timedelta(hours=3)) == 0  # they wait already

@@ -149,6 +149,12 @@ def with_value(name: str, value: Seen) -> Change:
     return lambda page: replace(page, found={**page.found, name: value}) if name in page.found else page
 
 
+def headed(page: Observation) -> Observation:
+    """Give a page the number of its title, whoever reads it."""
+    title = page.found.get("title") or page.rescued.get("title")
+    return replace(page, heading=title.digest if title is not None else 0)
+
+
 def redesigned(page: Observation) -> Observation:
     """Hand a page to the tagger, which sees all that the map does not."""
     return replace(page, found={}, rescued=dict(page.found), handed=True, fingerprint=99)

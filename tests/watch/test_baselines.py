@@ -19,6 +19,7 @@ from sitewright.batch.observation import Observation, Seen, fingerprint_of, obse
 from sitewright.parse import parse
 from sitewright.store.entries import Incident
 from sitewright.types import Failure, Page, Record, Value
+from sitewright.watch.alarms import IncidentLog
 from sitewright.watch.baselines import SITE, SiteBaseline, load_baseline
 from sitewright.watch.evidence import Gap, Share
 from sitewright.watch.signals import Signal
@@ -301,12 +302,15 @@ def test_a_state_with_anything_in_it_is_read_or_begins_anew(data: st.DataObject)
     while isinstance(holder, dict | list) and holder:
         key = data.draw(st.sampled_from(sorted(holder) if isinstance(holder, dict) else range(len(holder))))
         if not isinstance(holder[key], dict | list) or data.draw(st.booleans()):
-            holder[key] = data.draw(st.sampled_from([None, -1, 1e300, "x", [], {}, [1], {"a": None}]))
+            holder[key] = data.draw(st.sampled_from([None, -1, 0, 1, 9e11, 1e300, "x", "", [], {}, {"a": None}]))
             break
         holder = holder[key]
     read, _ = load_baseline(states)
-    for page in paper.pages(20):
-        read.observe(page)
+    log = IncidentLog("example.com")
+    for page in (*paper.pages(20), *map(without("text", rescued=True), paper.articles(8))):
+        log.note(read.observe(page).signals, read)
+    log.explain(read)
+    json.dumps(read.take_states(), allow_nan=False)
 
 
 # Evidence

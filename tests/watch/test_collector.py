@@ -18,6 +18,7 @@ from sitewright.errors import StoreError
 from sitewright.store.database import Store, open_store
 from sitewright.watch import collector as collecting
 from sitewright.watch.collector import Collector, open_collector
+from sitewright.watch.health import Health
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="each site has an address of its own")
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
@@ -127,6 +128,25 @@ def test_a_site_that_hangs_holds_up_no_other(newsroom: Newsroom, sites: list[Sit
 
 
 def test_an_error_of_our_own_is_one_sites_trouble(
+    newsroom: Newsroom, sites: list[SiteServer], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    broken = sites[0].host
+    asked = Health.load
+
+    async def load(self: Health) -> None:
+        await asked(self)
+        if self._site == broken:
+            raise ZeroDivisionError("nothing by nothing")
+
+    monkeypatch.setattr(Health, "load", load)
+    said = newsroom.collect_once()
+    assert newsroom.is_complete(*sites[1:])
+    (failure,) = newsroom.failures(broken)
+    assert (failure.stage, failure.code) == ("collect", "internal_error")
+    assert "internal error, left alone for an hour: ZeroDivisionError: nothing by nothing" in said
+
+
+def test_a_map_that_cannot_be_read_is_one_sites_trouble(
     newsroom: Newsroom, clock: TownClock, sites: list[SiteServer], store: Store
 ) -> None:
     broken = sites[0].host
@@ -136,8 +156,9 @@ def test_an_error_of_our_own_is_one_sites_trouble(
     said = newsroom.collect_once()
     assert newsroom.is_complete(*sites[1:])
     (failure,) = newsroom.failures(broken)
-    assert (failure.stage, failure.code) == ("collect", "internal_error")
-    assert any("internal error, left alone for an hour" in line for line in said)
+    assert (failure.stage, failure.code) == ("collect", "map_invalid")
+    assert failure.detail.startswith(f"{broken} (version 1):1: map: missing sitewright, site, templates")
+    assert any(line.startswith("cannot be visited, left alone for an hour: ") for line in said)
     assert sites[0].log == []
     known = store.site(broken)
     assert known is not None

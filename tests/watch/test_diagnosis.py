@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from tests.watch.papers import Paper, redesigned, seen, without
+from tests.watch.papers import Paper, headed, redesigned, seen, without
 
 from sitewright.batch.observation import Observation, observe_failure
 from sitewright.store.entries import Incident
@@ -122,7 +122,7 @@ def played(scene: Scene, seed: int, pages: int = 55) -> list[Diagnosis]:
         log.note(baseline.observe(page).signals, baseline)
     assert log.open == []
     for number in range(pages):
-        log.note(baseline.observe(scene(paper, number)).signals, baseline)
+        log.note(baseline.observe(headed(scene(paper, number))).signals, baseline)
     return log.explain(baseline)
 
 

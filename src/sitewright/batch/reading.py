@@ -21,6 +21,7 @@ from sitewright.batch.observation import (
     fingerprint_of,
     observe,
     observe_failure,
+    pack_observation,
 )
 from sitewright.errors import ErrorPage, NoLinks, NotItem, PageError, SitewrightError
 from sitewright.fetch import PagePlace
@@ -54,7 +55,8 @@ class ItemRead:
     """A page of a story or a product: its record, or why there is none; and the page, packed for the archive."""
 
     packed: PackedPage
-    observation: Observation
+    observation: bytes
+    """What baselines count of it, packed."""
     record: Record | None = None
     failure: Failure | None = None
 
@@ -125,8 +127,9 @@ def read_item(limits: Limits, page: Page, packed_map: PackedMap) -> ItemRead:
     except SitewrightError as error:
         failure = Failure(page.url, "extract", error.code, str(error))
         fingerprint = fingerprint_of(document) if document is not None else 0
-        return ItemRead(packed, observe_failure(failure, at, fingerprint), failure=failure)
-    return ItemRead(packed, _observed(reading, document, at), reading.record)
+        seen = observe_failure(failure, at, fingerprint)
+        return ItemRead(packed, pack_observation(seen), failure=failure)
+    return ItemRead(packed, pack_observation(_observed(reading, document, at)), reading.record)
 
 
 def _observed(reading: MapReading, document: Document, at: float) -> Observation:

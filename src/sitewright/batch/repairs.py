@@ -10,7 +10,7 @@ from sitewright.batch.heal_index import heal_index
 from sitewright.batch.places import StoredPlace
 from sitewright.batch.proposal import Proposal
 from sitewright.batch.reading import PackedMap, checked, parsed, reader_of, tagger_of
-from sitewright.errors import NoLinks, SitewrightError
+from sitewright.errors import NoArticles, NoLinks, SitewrightError
 from sitewright.fetch import PagePlace
 from sitewright.links import select_links
 from sitewright.parse import signature
@@ -41,6 +41,8 @@ def heal_map(limits: Limits, old: ExtractionMap, pages: Sequence[KnownPage], now
             remembered.append(Remembered(parsed(limits, known.place.load()), known.values))
         except SitewrightError:
             continue
+    if not remembered:
+        raise NoArticles(f"none of {len(pages)} pages can be read")
     return heal(old, remembered, tagger_of(old.domain), now, sure)
 
 

@@ -1,6 +1,10 @@
-"""A value in, what it looks like out: one of a few shapes, told at a glance."""
+"""A value in, what it looks like out: one of a few shapes, told at a glance.
+
+Moments are what they are in stored records: text.
+"""
 
 import re
+from datetime import date, datetime
 from typing import Literal
 
 Shape = Literal["empty", "date", "number", "url", "name", "line", "text", "code", "object"]
@@ -34,6 +38,8 @@ def shape_of(value: object) -> Shape:
         return shape_of(value[0]) if value else "empty"
     if isinstance(value, int | float):
         return "number"
+    if isinstance(value, date):
+        return "date"
     return "empty" if value is None or value == {} else "object"
 
 
@@ -47,6 +53,8 @@ def size_of(value: object) -> int:
         return len(value)
     if isinstance(value, list | tuple):
         return sum(map(size_of, value))
+    if isinstance(value, date):
+        return (19 if value.tzinfo is None else 25) if isinstance(value, datetime) else 10
     return 0 if value is None else 10
 
 
@@ -60,6 +68,8 @@ def glance_of(value: object, most: int) -> str:
         return value[:most]
     if isinstance(value, list | tuple):
         return "; ".join([glance_of(one, most) for one in value[:5]])[:most]
+    if isinstance(value, date):
+        return value.isoformat()[:most]
     if isinstance(value, dict):
         return str(value.get("url") or value.get("amount") or value)[:most]
     return str(getattr(value, "url", value))[:most]

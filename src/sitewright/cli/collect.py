@@ -123,6 +123,7 @@ def collector_options(settings: Settings, store: str | None, pages: str | None) 
         pages=pages or settings.store.pages,
         sites_at_once=watched.sites_at_once,
         workers=settings.jobs,
+        sure=watched.sure,
         fetch=settings.fetch,
         limits=settings.limits,
         timing=Timing(

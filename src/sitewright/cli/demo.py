@@ -1,8 +1,5 @@
 """`sitewright demo`: a generated newspaper served on loopback, its map, and the records read with it."""
 
-import os
-import shutil
-import sys
 import threading
 import urllib.request
 from collections import Counter
@@ -15,12 +12,14 @@ from typing import Any
 from urllib.parse import urljoin
 
 import click
+from click.core import ParameterSource
 from rich.console import Console
 from rich.progress import Progress
 from rich.table import Table
 
+from sitewright.cli.next_steps import tell_next
 from sitewright.demo import LANGUAGES, Site, generate_site, serve
-from sitewright.errors import OutputError
+from sitewright.errors import InputError, OutputError
 from sitewright.extract import Extractor
 from sitewright.maps import parse_map
 from sitewright.maps.file import write_atomically
@@ -30,6 +29,8 @@ from sitewright.types import ExtractionMap, Page, Record
 
 STORY_KINDS = frozenset({"article", "gallery", "video", "live"})
 SHOWN = 12
+_LIVE = frozenset(("--collect", "--heal"))
+_OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve", "--port"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,28 +60,58 @@ class Options:
     help="Instead: three papers that live on a fast clock, learned on first sight and watched by the collector.",
 )
 @click.option(
-    "--hours", type=click.FloatRange(0.1), default=2.0, show_default=True, help="With --collect: of the papers' time."
+    "--heal",
+    is_flag=True,
+    help="Instead: one paper on a fast clock that is redesigned twice, and a collector that repairs its map.",
+)
+@click.option(
+    "--hours",
+    type=click.FloatRange(0.1),
+    help="With --collect or --heal: how long, in the papers' time; default: 2, with --heal 6.",
 )
 @click.option("--serve", "keep", is_flag=True, help="Keep serving the newspaper, to look at it in a browser.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=0, help="Port of 127.0.0.1 to serve on; default: a free one."
 )
-def demo(**options: Any) -> None:
+@click.pass_context
+def demo(context: click.Context, /, **options: Any) -> None:
     """Make up a newspaper, serve it on 127.0.0.1, read its stories over HTTP with its map, and show what was found.
 
     Nothing leaves this machine. The map, the pages and the records are left in DIR to play with.
     """
+    _check_given(context)
     console = Console()
-    collect, hours = options.pop("collect"), options.pop("hours")
+    collect, heal, hours = options.pop("collect"), options.pop("heal"), options.pop("hours")
+    folder, seed = Path(options["output"]), options["seed"]
     try:
         if collect:
-            from sitewright.cli.demo_collect import run as run_collect  # noqa: PLC0415 -- only who asks pays for it
+            from sitewright.cli import demo_collect  # noqa: PLC0415 -- only who asks pays for it
 
-            run_collect(console, Path(options["output"]), options["seed"], hours)
+            demo_collect.run(console, folder, seed, hours or demo_collect.HOURS)
+        elif heal:
+            from sitewright.cli import demo_heal  # noqa: PLC0415 -- only who asks pays for it
+
+            demo_heal.run(console, folder, demo_heal.Plan(seed=seed, hours=hours or demo_heal.HOURS))
         else:
             run(console, Options(**options))
     except OSError as error:
         raise OutputError(f"the demo cannot run: {error.strerror or error}") from error
+
+
+def _check_given(context: click.Context) -> None:
+    """Refuse options that do not go together, or that would do nothing."""
+    given = {
+        option.opts[-1]
+        for option in context.command.params
+        if context.get_parameter_source(str(option.name)) is not ParameterSource.DEFAULT
+    }
+    chosen = sorted(given & _LIVE)
+    if len(chosen) > 1:
+        raise InputError(f"{' and '.join(chosen)} do not go together; give one of them")
+    if not chosen and "--hours" in given:
+        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE))}")
+    if chosen and given & _OF_ONE_PAPER:
+        raise InputError(f"{min(given & _OF_ONE_PAPER)} does not go with {chosen[0]}")
 
 
 def run(console: Console, options: Options) -> None:
@@ -207,15 +238,15 @@ def _text(page: Page) -> str:
 
 def _say_next(console: Console, output: str, site: Site) -> None:
     console.print(f"\n[bold]{output}/[/bold] now holds pages.jsonl, site.map.yaml and records.jsonl. Try next:")
-    program = "sitewright" if shutil.which("sitewright") else os.path.relpath(sys.argv[0])
-    for line in (
-        f"{program} extract {output}/pages.jsonl --map {output}/site.map.yaml -o {output}/records.csv",
-        f"{program} map show {output}/site.map.yaml",
-        f"{program} map convert {output}/site.map.yaml --to scrapy",
-        f"{program} demo --collect",
-        f"{program} demo --seed 2 --language {'ru' if site.language != 'ru' else 'zh'} --serve",
-    ):
-        console.print(f"  {line}", style="cyan", soft_wrap=True, markup=False)
+    commands = (
+        f"extract {output}/pages.jsonl --map {output}/site.map.yaml -o {output}/records.csv",
+        f"map show {output}/site.map.yaml",
+        f"map convert {output}/site.map.yaml --to scrapy",
+        "demo --collect",
+        "demo --heal",
+        f"demo --seed 2 --language {'ru' if site.language != 'ru' else 'zh'} --serve",
+    )
+    tell_next(console, commands)
 
 
 def _wait(console: Console, base_url: str) -> None:

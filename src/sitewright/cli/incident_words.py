@@ -92,6 +92,15 @@ def _sighting_row(sighting: Sighting) -> dict[str, Any]:
 
 def lines(incident: Incident, *, proposal: bool) -> Iterator[str]:
     """Yield everything that is known of an incident; `proposal`: whether a repaired map of its site waits."""
+    yield from facts(incident)
+    for told in _answer(incident, proposal=proposal) if incident.is_open else ():
+        yield _entry("", told)
+    yield from ("", *drawn) if (drawn := fill_lines(incident)) else ()
+    yield from _pages(incident)
+
+
+def facts(incident: Incident) -> Iterator[str]:
+    """Yield what an incident is about, since when, and how it stands."""
     where = f", template {one_line(incident.template)}" if incident.template else ""
     ways = ", ".join(map(_kind, (incident.kind, *incident.also)))
     yield f"incident {incident.number}: {incident.site}{where}: {one_line(subject(incident))}: {ways}"
@@ -99,10 +108,6 @@ def lines(incident: Incident, *, proposal: bool) -> Iterator[str]:
     yield _entry("pages", f"{counted(incident.pages, 'page')} affected")
     yield _entry("seems", one_line(incident.diagnosis) or "not known what happened")
     yield _entry("state", _state(incident))
-    for told in _answer(incident, proposal=proposal) if incident.is_open else ():
-        yield _entry("", told)
-    yield from _fill(incident)
-    yield from _pages(incident)
 
 
 def _entry(name: str, text: str) -> str:
@@ -133,12 +138,11 @@ def _answer(incident: Incident, *, proposal: bool) -> Iterator[str]:
     yield f"if that is normal from now on: sitewright incidents --dismiss {incident.number}"
 
 
-def _fill(incident: Incident) -> Iterator[str]:
+def fill_lines(incident: Incident) -> list[str]:
+    """Return a picture of how often the field was there over time; none where that is not known."""
     drawn = picture(incident.fill, incident.since)
-    if drawn:
-        yield ""
-        yield "pages that have the field, over time:" if incident.field else "pages that the map reads, over time:"
-        yield from (f"    {line}" for line in drawn)
+    about = "pages that have the field, over time:" if incident.field else "pages that the map reads, over time:"
+    return [about, *(f"    {line}" for line in drawn)] if drawn else []
 
 
 def _pages(incident: Incident) -> Iterator[str]:

@@ -22,11 +22,12 @@ def real_changes(before: ExtractionMap, after: ExtractionMap) -> list[Change]:
     >>> [change.path for change in real_changes(old, new)]
     ['a/u#0']
     """
-    real = {change.path for change in compare_maps(_bare(before), _bare(after))}
+    real = {change.path for change in compare_maps(bare(before), bare(after))}
     return [change for change in compare_maps(before, after) if change.path in real]
 
 
-def _bare(extraction_map: ExtractionMap) -> ExtractionMap:
+def bare(extraction_map: ExtractionMap) -> ExtractionMap:
+    """Return what a map does, without number, date and how well its rules are founded."""
     templates = (
         replace(template, rules=tuple(map(_bare_rule, template.rules))) for template in extraction_map.templates
     )

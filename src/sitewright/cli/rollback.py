@@ -9,7 +9,7 @@ from sitewright.cli.hold import held
 from sitewright.cli.map_changes import print_changes, real_changes
 from sitewright.cli.maps import counted
 from sitewright.cli.stored import StoreOption, open_known_store
-from sitewright.cli.stored_maps import stored_map, watch_sources
+from sitewright.cli.stored_maps import readable, stored_map, watch_sources
 from sitewright.errors import InputError
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap
@@ -43,9 +43,11 @@ def rollback(site: str, wanted: int | None, store: str | None) -> None:
             stored = stored_map(opened, site, version)
             watch_sources(opened, newest, stored)
         since = _read_since(opened, earlier)
-    changes = real_changes(newest.parsed(), stored.parsed())
-    print_changes(changes)
-    told = counted(len(changes), "change") if changes else "no rule differs"
+    told = "the newest could not be read"
+    if (known := readable(newest)) is not None:
+        changes = real_changes(known, stored.parsed())
+        print_changes(changes)
+        told = counted(len(changes), "change") if changes else "no rule differs"
     click.echo(f"{site}: version {earlier.version} is back, as version {version} ({told})")
     again = f"sitewright re-extract {site} --since {since.astimezone(UTC):%Y-%m-%d}"
     click.echo(f"records stay as they are; to read what later versions read once more: {again}")

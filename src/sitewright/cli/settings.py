@@ -118,6 +118,12 @@ def _positive(value: object, name: str) -> Any:
     return value if name.endswith("seconds") else max(1, int(value))
 
 
+def _confidence(value: object, name: str) -> float:
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0 < value < math.inf:
+        raise SettingsError(f"{name}: expected a confidence such as 0.9, found {value!r}")
+    return float(value)
+
+
 def _not_negative(value: object, name: str) -> Any:
     return 0.0 if value == 0 and not isinstance(value, bool) else _positive(value, name)
 
@@ -154,6 +160,7 @@ _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "fetch.pause_seconds": _not_negative,
     "fetch.cache": _text,
     "fetch.browser": _text,
+    "watch.sure": _confidence,
     "store.url": _needed_text,
     "store.pages": _needed_text,
 }

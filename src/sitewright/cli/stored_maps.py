@@ -2,22 +2,23 @@
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
 from dataclasses import replace
 
 import click
 from rich.console import Console
 from rich.table import Table
 
+from sitewright.cli.hold import held
 from sitewright.cli.maps import deliver, shown_name, text_of
 from sitewright.cli.stored import StoreOption, known_sites, open_known_store
-from sitewright.errors import InputError
+from sitewright.errors import InputError, MapError
 from sitewright.extract import Extractor
 from sitewright.maps import dump_map, parse_map
-from sitewright.maps.diff import Change, compare_maps
+from sitewright.maps.diff import compare_maps
 from sitewright.maps.edited import mark_edited
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap, WatchedPage
+from sitewright.types import ExtractionMap
 
 _NO_CHANGE = {"version", "learned_at"}
 """What differs between any two versions."""
@@ -51,13 +52,16 @@ def put(file: str, store: str | None) -> None:
     `sitewright re-extract SITE` reads their pages once more.
     """
     text = text_of(file)
+    site = parse_map(text, shown_name(file)).site
     with open_known_store(store) as opened:
-        before = opened.load_map(parse_map(text, shown_name(file)).site)
-        stored = put_map(opened, text, shown_name(file))
+        known_sites(opened, [site])
+        with held(opened, site, lambda line: click.echo(line, err=True)):  # or a repair could take its place unseen
+            before = opened.load_map(site)
+            stored = put_map(opened, text, shown_name(file))
     if before is not None and before.version == stored.version:
         click.echo(f"{stored.site}: version {before.version} is the same; nothing was stored")
     else:
-        told = f" ({_told(_changes(before, stored))})" if before is not None else ""
+        told = f" ({_told(before, stored)})" if before is not None else ""
         click.echo(f"{stored.site}: stored as version {stored.version}{told}")
 
 
@@ -75,9 +79,10 @@ def versions(site: str, store: str | None) -> None:
     for column in ("version", "since (UTC)", "made by", "rules", "changes"):
         table.add_column(column, justify="right" if column in {"version", "rules"} else "left")
     for before, own in zip([None, *stored], stored, strict=False):
-        rules = len(own.parsed().rules)
-        told = _told(_changes(before, own)) if before is not None else ""
-        table.add_row(str(own.version), f"{own.made_at:%Y-%m-%d %H:%M}", own.made_by, str(rules), told)
+        known = readable(own)
+        rules = str(len(known.rules)) if known is not None else "-"
+        told = _told(before, own) if before is not None or known is None else ""
+        table.add_row(str(own.version), f"{own.made_at:%Y-%m-%d %H:%M}", own.made_by, rules, told)
     Console(width=None if sys.stdout.isatty() else 120).print(table)
 
 
@@ -91,6 +96,14 @@ def stored_map(store: Store, site: str, version: int | None = None) -> StoredMap
     if not there:
         raise InputError(f"{site} has no map yet")
     raise InputError(f"{site} has no map of version {version}; there are {', '.join(map(str, there))}")
+
+
+def readable(stored: StoredMap | None) -> ExtractionMap | None:
+    """Return the map of a version; None where there is none, or its text cannot be read (a damaged or edited store)."""
+    try:
+        return stored.parsed() if stored is not None else None
+    except MapError:
+        return None
 
 
 def put_map(store: Store, text: str, file: str) -> StoredMap:
@@ -112,7 +125,7 @@ def prepared_text(text: str, file: str, before: StoredMap | None) -> str:
     Extractor(given)  # a rule that cannot be used fails here
     if before is None:
         return dump_map(replace(mark_edited(given), version=1), like=text)
-    marked = mark_edited(given, before.parsed())
+    marked = mark_edited(given, readable(before))
     if before.text in (text, dump_map(replace(marked, version=before.version), like=text)):
         return before.text
     return dump_map(replace(marked, version=before.version + 1), like=text)
@@ -120,7 +133,8 @@ def prepared_text(text: str, file: str, before: StoredMap | None) -> str:
 
 def watch_sources(store: Store, before: StoredMap | None, after: StoredMap) -> None:
     """Watch the index pages that are new in a map, or weigh more or less, and those that are gone no longer."""
-    weights = {page.url: page.weight for page in before.parsed().index} if before is not None else {}
+    known = readable(before)
+    weights = {page.url: page.weight for page in known.index} if known is not None else {}
     kinds = {page.url: page.kind for page in store.index_pages(after.site)}
     entries = after.parsed().index
     new = [
@@ -135,11 +149,12 @@ def watch_sources(store: Store, before: StoredMap | None, after: StoredMap) -> N
         store.remove_index_pages(after.site, gone)
 
 
-def _changes(before: StoredMap, after: StoredMap) -> list[Change]:
-    return [change for change in compare_maps(before.parsed(), after.parsed()) if change.path not in _NO_CHANGE]
-
-
-def _told(changes: Sequence[Change]) -> str:
-    """Return how many rules and facts of a map changed, in words."""
-    kinds = Counter(change.kind for change in changes)
+def _told(before: StoredMap | None, after: StoredMap) -> str:
+    """Return how many rules and facts of a map changed with a version, in words."""
+    old, new = readable(before), readable(after)
+    if new is None:
+        return "cannot be read"
+    if old is None:
+        return "the version before cannot be read"
+    kinds = Counter(change.kind for change in compare_maps(old, new) if change.path not in _NO_CHANGE)
     return ", ".join(f"{number} {kind}" for kind, number in kinds.items()) or "no rule changed"

@@ -6,7 +6,7 @@ from functools import cached_property
 from turbohtml import Element
 
 from sitewright.parse import Document, compile_selector
-from sitewright.parse.tokens import Token, tokens_of
+from sitewright.parse.tokens import Token, generated_tokens_of, tokens_of
 
 Mask = int
 """A set of elements: bit n stands for element n. Sets of a page's elements are joined in a microsecond so."""
@@ -31,7 +31,7 @@ class PageTree:
             parent = element.parent
             if number and isinstance(parent, Element):
                 self.parents[number] = document.number_of(parent)
-            tokens = tuple(tokens_of(element))
+            tokens = (*tokens_of(element), *generated_tokens_of(element))
             self._tokens.append(tokens)
             for token in tokens:
                 self._bits.setdefault(token.css, []).append(number)

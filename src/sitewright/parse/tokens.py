@@ -74,6 +74,24 @@ def tokens_of(element: Element) -> Iterator[Token]:
                 yield from _attribute_tokens(tag, key, value)
 
 
+def generated_tokens_of(element: Element) -> Iterator[Token]:
+    """Yield the names that a build has made up, which `tokens_of` passes over.
+
+    >>> from turbohtml import parse
+    >>> [token.css for token in generated_tokens_of(parse('<p class="lead css-1x2y3z">').select_one("p"))]
+    ['p.css-1x2y3z']
+    """
+    stated = element.attrs.get("class")
+    names = stated.split() if isinstance(stated, str) else stated or ()
+    if _SAFE.fullmatch(element.tag):
+        yield from (Token(f"{element.tag}.{name}", GENERATED) for name in names if _is_generated(name))
+
+
+@lru_cache(maxsize=20_000)
+def _is_generated(name: str) -> bool:
+    return bool(_SAFE.fullmatch(name) and _HASHED.match(name))
+
+
 def _class_tokens(tag: str, stated: str | list[str] | None) -> Iterator[Token]:
     names = stated.split() if isinstance(stated, str) else stated or ()
     for number, name in enumerate(dict.fromkeys(names)):
@@ -95,10 +113,8 @@ def _attribute_tokens(tag: str, key: str, value: str | list[str] | None) -> Iter
 @lru_cache(maxsize=20_000)
 def _class_token(tag: str, name: str) -> Token | None:
     """Return the token of a class; of a generated name its stable beginning, nothing where it has none."""
-    if not _SAFE.fullmatch(name):
+    if not _SAFE.fullmatch(name) or _HASHED.match(name):
         return None
-    if _HASHED.match(name):
-        return Token(f"{tag}.{name}", GENERATED)
     hashed = _HASHED_END.match(name)
     if hashed is not None and _is_hash(hashed["hash"]):
         stem = name[: hashed.start("hash")]

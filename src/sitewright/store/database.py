@@ -264,6 +264,11 @@ class Store:
         with writing(self._engine) as connection:
             return schedule.add_links(connection, site, links, self._clock())
 
+    def recollect(self, site: str, since: datetime, until: datetime) -> int:
+        """Have the links of pages wait that were fetched in a span of time, to be fetched again; return how many."""
+        with writing(self._engine) as connection:
+            return schedule.recollect(connection, site, (since, until), self._clock())
+
     def known_links(self, site: str, urls: Iterable[str]) -> set[str]:
         """Return those of the links that were seen or wait, whatever their spelling."""
         with reading(self._engine) as connection:

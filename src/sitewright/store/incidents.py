@@ -139,4 +139,6 @@ def _sighting_rows(sightings: Sequence[Sighting]) -> list[list[str]]:
 
 
 def _sightings(rows: Sequence[Sequence[str]]) -> tuple[Sighting, ...]:
-    return tuple(Sighting(moment, url, value) for text, url, value in rows if (moment := moment_of(text)) is not None)
+    return tuple(
+        Sighting(moment, str(url), str(value)) for text, url, value in rows if (moment := moment_of(text)) is not None
+    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from http import HTTPStatus
 from typing import Any
 
 from sqlalchemy import Connection, Select, select, update
@@ -9,6 +10,7 @@ from sqlalchemy import Connection, Select, select, update
 from sitewright.store import frontier, leases, sites
 from sitewright.store.entries import FoundLink, WatchedPage
 from sitewright.store.schema import index_pages
+from sitewright.store.schema import pages as page_rows
 from sitewright.store.schema import sites as site_rows
 from sitewright.store.statements import site_id, site_ids, upsert
 
@@ -83,6 +85,18 @@ def add_links(connection: Connection, site: str, links: Sequence[FoundLink], now
     if new:
         leases.make_due(connection, number, min(link.due or now for link in new))
     return [link.url for link in new]
+
+
+def recollect(connection: Connection, site: str, span: tuple[datetime, datetime], now: datetime) -> int:
+    """Have the links of pages wait that were fetched in a span of time; return how many."""
+    number = site_id(connection, site, lock=True)
+    stored = page_rows.c
+    own = (stored.site_id == number, stored.fetched_at.between(*span), stored.status < HTTPStatus.BAD_REQUEST)
+    urls = connection.execute(select(stored.url).where(*own).distinct()).scalars().all()
+    waiting = frontier.unsettle(connection, number, urls, now)
+    if waiting:
+        leases.make_due(connection, number, now)
+    return waiting
 
 
 def _schedule(page: WatchedPage, now: datetime) -> dict[str, Any]:

@@ -156,6 +156,17 @@ class SiteBaseline:
             if incident.is_open and key not in on and incident.kind != "unlisted":
                 self._raise(key, Alarm(incident.kind, pages=incident.pages, bad=incident.pages))
 
+    def take_on(self, other: "SiteBaseline", names: Iterable[str]) -> None:
+        """Go on with what another one knows of these templates, or under `SITE` of the site as a whole."""
+        for name in names:
+            self.changed.add(name)
+            if name != SITE:
+                self.templates[name] = other.templates.get(name, TemplateBaseline())
+                continue
+            self.unknown, self.walls, self.refused, self.failing = other._streams()
+            self.sections, self.recent = other.sections, other.recent
+            self.pages, self.map_version = other.pages, other.map_version
+
     def _raise(self, key: Key, alarm: Alarm) -> None:
         self.changed.add(key.template)
         if key.template == SITE:
@@ -237,7 +248,7 @@ def load_baseline(states: Mapping[str, Any]) -> tuple[SiteBaseline, list[str]]:
                 _restore(site, state)
             else:
                 site.templates[name] = TemplateBaseline.from_state(state)
-        except (AttributeError, KeyError, TypeError, ValueError):
+        except (AttributeError, LookupError, TypeError, ValueError):
             unread.append(name)
     if SITE in unread:  # it may have been read by half
         site = SiteBaseline(templates=site.templates)
@@ -268,7 +279,7 @@ def _facts(row: list[Any]) -> PageFacts:
     url, at, template, handed, fingerprint, heading, code, broken = row
     return PageFacts(
         url=str(url),
-        at=float(at),
+        at=finite([at])[0],
         template=str(template),
         handed=bool(handed),
         fingerprint=int(fingerprint),

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from sitewright.batch.desk import Desk
 from sitewright.batch.proposal import SURE
-from sitewright.errors import StoreError
+from sitewright.errors import SitewrightError, StoreError
 from sitewright.fetch.access import Web
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import StoredSite
@@ -170,11 +170,14 @@ class Collector:
             del self._visits[site.name]
 
     async def _broken(self, site: StoredSite, error: BaseException) -> None:
-        """Leave a site alone for some time whose visit ended in an error of our own, and say so."""
-        told = f"{type(error).__name__}: {error}"
-        self.tools.say(site.name, f"internal error, left alone for an hour: {told}")
+        """Leave a site alone for some time whose visit ended in an error of our own, or of its map, and say so."""
+        if isinstance(error, SitewrightError):
+            what, code, told = "cannot be visited", error.code, str(error)
+        else:
+            what, code, told = "internal error", "internal_error", f"{type(error).__name__}: {error}"
+        self.tools.say(site.name, f"{what}, left alone for an hour: {told}")
         later = self.tools.clock.now() + _BROKEN
-        failure = Failure(site.url, "collect", "internal_error", told)
+        failure = Failure(site.url, "collect", code, told)
         try:
             await self.tools.keeper.ask(lambda store: store.add_failure(site.name, failure))
             await self.tools.keeper.ask(lambda store: store.release_site(self.tools.owner, site.name, not_before=later))

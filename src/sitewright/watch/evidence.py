@@ -58,6 +58,11 @@ class Share:
     some: float = 0.0
     part: float = _SELDOM
 
+    def __post_init__(self) -> None:
+        """Refuse what cannot be tested."""
+        if not 0 < self.part < 1:
+            raise ValueError(f"{self.part} is no part of the pages")
+
     @property
     def rate(self) -> float:
         """How often it may happen usually."""
@@ -221,6 +226,10 @@ class Level:
     """The sum of squared differences from the mean."""
     deviation: float = _LEAST_DEVIATION
     """How far lengths are from the mean usually."""
+
+    def __post_init__(self) -> None:
+        """Take no lengths to be more alike than they may be."""
+        self.deviation = max(self.deviation, _LEAST_DEVIATION)
 
     def distance(self, length: float) -> float:
         """Return how far a length is from the mean, in standard deviations."""

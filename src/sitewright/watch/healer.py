@@ -19,7 +19,7 @@ from sitewright.batch.proposal import Outlook, Proposal
 from sitewright.batch.repairs import IndexHealed, KnownPage
 from sitewright.batch.shapes import glance_of
 from sitewright.domains import load_domain
-from sitewright.errors import FetchError, NoArticles, PageError
+from sitewright.errors import FetchError, MapError, NoArticles, PageError
 from sitewright.fetch import PagePlace
 from sitewright.maps import dump_map
 from sitewright.parse import signature
@@ -91,7 +91,7 @@ class Repair:
         """Tell whether an incident is over with the changes that are sure."""
         unsure = self.changed - self.sure_fields
         if incident.kind == "unlisted":
-            return any(map(_is_source, self.sure_fields)) and not any(map(_is_source, unsure))
+            return any(map(is_source, self.sure_fields)) and not any(map(is_source, unsure))
         if incident.kind == "handed over":
             specs = load_domain(self.old.parsed().domain).fields.values()
             required = {spec.name for spec in specs if spec.required}
@@ -131,6 +131,7 @@ class Healer:
         self._versions = versions
         self._old = versions[-1]
         self._map = self._old.parsed()
+        self._lists = {signature(url) for url in (site.url, *(entry.url for entry in self._map.index))}
 
     async def repair(self, symptoms: Symptoms) -> Repair | Failure:
         """Learn how the site is to be read now; a failure says why that is not possible."""
@@ -190,7 +191,8 @@ class Healer:
             page = await self._tools.fetch(url, render_of_item(self._map, url))
         except (FetchError, PageError):
             return None
-        return page if page.status < 400 else None
+        is_there = page.status < 300 and signature(page.location) not in self._lists  # where gone ones often lead
+        return page if is_there else None
 
     # Sources
 
@@ -249,7 +251,8 @@ async def propose_now(tools: Tools, site: StoredSite) -> StoredProposal | Failur
     return await tools.keeper.ask(lambda store: store.put_proposal(proposal)) if repair.changed else proposal
 
 
-def _is_source(name: str) -> bool:
+def is_source(name: str) -> bool:
+    """Tell whether a change is of a source's selectors, not of a field's rules."""
     return name.startswith(_SOURCE)
 
 
@@ -284,11 +287,19 @@ def _is_by_person(entry: IndexPage, versions: Sequence[StoredMap]) -> bool:
     """Tell whether the selectors of a source came with a version that a person made."""
     author = versions[-1].made_by
     for version in reversed(versions):
-        own = next((one for one in version.parsed().index if one.url == entry.url), None)
+        own = next((one for one in _entries(version) if one.url == entry.url), None)
         if own is None or (own.articles, own.next) != (entry.articles, entry.next):
             break
         author = version.made_by
     return author == "person"
+
+
+def _entries(version: StoredMap) -> tuple[IndexPage, ...]:
+    """Return the sources of a version of a map; none where it cannot be read any more."""
+    try:
+        return version.parsed().index
+    except MapError:
+        return ()
 
 
 def _own_values(stored: StoredRecord) -> dict[str, object]:

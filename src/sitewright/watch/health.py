@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from sitewright.batch.mapped import Doubt
@@ -9,13 +10,13 @@ from sitewright.batch.observation import Observation, observe
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, IncidentState, RecordQuery, StoredRecord
 from sitewright.watch.alarms import IncidentLog
-from sitewright.watch.baselines import SiteBaseline, load_baseline
+from sitewright.watch.baselines import SITE, SiteBaseline, load_baseline
 from sitewright.watch.diagnosis import Diagnosis
 from sitewright.watch.signals import Signal
 from sitewright.watch.tools import Tools
 
 _LEARNED_FROM = 300
-"""Records that a site's first baseline is learned from, where it was collected before there were any."""
+"""Records that a site's baseline is learned from, where it was collected before there was any, or it is damaged."""
 WHOLE = "whole pages"
 _WORDS = {
     "lost": "is not read any more",
@@ -44,14 +45,19 @@ class Health:
 
     async def load(self) -> None:
         """Go on from what the store knows; baselines that cannot be read begin anew, from the records."""
-        states, incidents, records = await self._tools.keeper.ask(partial(_kept, self._site))
+        states, incidents = await self._tools.keeper.ask(partial(_kept, self._site))
         self._baseline, unread = load_baseline(states)
         for name in unread:
             self._tools.say(
                 self._site, f"what was usual on pages of template {name or 'any'} is unreadable: learned anew"
             )
-        for stored in records:
-            self._baseline.observe(_observed(stored), only_learn=True)
+        if unread or not states:
+            since = min((incident.since for incident in incidents if incident.is_open), default=None)
+            records = await self._tools.keeper.ask(partial(_records_before, self._site, since))
+            learned = SiteBaseline()
+            for stored in records:
+                learned.observe(observe(stored.record, _read_at(stored).timestamp()), only_learn=True)
+            self._baseline.take_on(learned, unread or (SITE, *learned.templates))
         self._baseline.reconcile(incidents)
         self._log = IncidentLog(self._site, incidents)
 
@@ -113,21 +119,31 @@ def told(incident: Incident) -> str:
     return f"incident: {subject}{where} {_WORDS[incident.kind]}, since {incident.since:%Y-%m-%d %H:%M}{reason}"
 
 
-def _kept(site: str, store: Store) -> tuple[dict[str, object], list[Incident], list[StoredRecord]]:
-    """Return baselines, incidents, and records to learn from where there are no baselines yet."""
-    states = store.load_baselines(site)
-    records: list[StoredRecord] = []
-    if not any(states.values()):
-        query = RecordQuery(site=site, newest_first=True, limit=_LEARNED_FROM)
-        records = sorted(store.records(query), key=lambda stored: stored.stored_at)
-    return states, store.incidents(site, open_only=False), records
+def _kept(site: str, store: Store) -> tuple[dict[str, object], list[Incident]]:
+    return store.load_baselines(site), store.incidents(site, open_only=False)
 
 
-def _observed(stored: StoredRecord) -> Observation:
-    return observe(stored.record, stored.stored_at.timestamp())
+def _hid_pages(incident: Incident) -> bool:
+    """Tell whether pages were there, but not their content: an error page in the place of each."""
+    return incident.answer == "wait" and incident.kind != "failing"
+
+
+def _records_before(site: str, since: datetime | None, store: Store) -> list[StoredRecord]:
+    """Return the newest records in the order of reading; those since something is wrong do not tell what is usual."""
+    query = RecordQuery(site=site, newest_first=True, shown_before=since, limit=_LEARNED_FROM)
+    usual = (stored for stored in store.records(query) if since is None or _read_at(stored) < since)
+    return sorted(usual, key=_read_at)
+
+
+def _read_at(stored: StoredRecord) -> datetime:
+    return stored.record.extracted_at or stored.stored_at
 
 
 def _save(site: str, changes: Sequence[Incident], states: dict[str, object], store: Store) -> list[Incident]:
+    """Write incidents and baselines; where the site showed something else for a time, its pages are fetched again."""
+    for incident in changes:
+        if incident.state == "over" and incident.affected and _hid_pages(incident):
+            store.recollect(site, incident.since, incident.affected[-1].at)
     stored = [store.put_incident(incident) for incident in changes]
     store.save_baselines(site, states)
     return stored

@@ -11,7 +11,8 @@ from sitewright.watch.signals import Example
 
 MOST_SUSPECTS = 20
 MOST_PENDING = 60
-_LARGEST = 1e12
+_LARGEST = 6e10
+"""No site has so many pages, and no moment is so late: it would be in the year 3871."""
 _WELL, _WELL_PAGES = 7.0, 10
 """An alarm ends when it is a thousand times likelier that all is well, and after ten good pages at least."""
 
@@ -119,9 +120,9 @@ def remember(suspects: list[Example], page: Example) -> None:
 
 
 def finite(values: Iterable[object]) -> list[float]:
-    """Return numbers that were kept; `ValueError` where one is none, or out of all bounds."""
+    """Return numbers that were kept; `ValueError` where one is none, is negative, or out of all bounds."""
     numbers = [value if isinstance(value, int | float) else nan for value in values]
-    if not all(abs(number) < _LARGEST for number in numbers):
+    if not all(0 <= number < _LARGEST for number in numbers):
         raise ValueError("not a number")
     return numbers
 
@@ -143,6 +144,8 @@ def alarm_of(row: Sequence[Any] | None) -> Alarm | None:
         return None
     kind, *numbers = row
     rate, pages, bad, well, good = finite(numbers)
+    if not rate:
+        raise ValueError("what never happens is no alarm")
     return Alarm(kind_of(kind), rate, int(pages), int(bad), well, int(good))
 
 

@@ -16,7 +16,7 @@ from sitewright.store.moments import moment_of
 from sitewright.types import ExtractionMap, Failure
 from sitewright.watch.baselines import key_of
 from sitewright.watch.diagnosis import Diagnosis
-from sitewright.watch.healer import Healer, Repair, Symptoms
+from sitewright.watch.healer import Healer, Repair, Symptoms, is_source
 from sitewright.watch.health import Health
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
 from sitewright.watch.tools import Tools
@@ -100,7 +100,9 @@ class Upkeep:
         if not repair.sure_fields or "refused" in self._state.get(_NAME, {}):
             return []
         healed = [incident for incident in broken if repair.heals(incident)]
-        state = with_rereading(self._state, wrong_since(repair.sure_fields, healed, self._tools.clock.now()))
+        fields = [name for name in repair.sure_fields if not is_source(name)]
+        wrong = wrong_since(fields, healed, self._tools.clock.now())
+        state = with_rereading(self._state, wrong) if wrong else self._state
         numbers = [incident.number for incident in healed if incident.number is not None]
         text = repair.text(replace(repair.sure, version=repair.old.version + 1))
         version = await self._tools.keeper.ask(

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sitewright.batch.observation import observe_failure
+from sitewright.batch.observation import observe_failure, unpack_observation
 from sitewright.batch.reading import IndexRead
 from sitewright.errors import FetchError, PageError, StoreError
 from sitewright.fetch.access import retry_after_of
@@ -370,7 +370,7 @@ class Visit:
             await self._failed(Failure(link, "store", error.code, str(error)), tries)
             return
         if tries == 0 and not is_past:  # pages of the past may have looked different
-            self._health.note(read.observation, only_learn=self._is_learning)
+            self._health.note(unpack_observation(read.observation), only_learn=self._is_learning)
 
     async def _failed(self, failure: Failure, tries: int, page: Page | None = None) -> None:
         """Store why a link has no record, and when it is tried again."""

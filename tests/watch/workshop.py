@@ -1,0 +1,168 @@
+"""A site in a real store, and tools that work in this process: a web of made-up pages, a desk that reads them here."""
+
+import asyncio
+import sqlite3
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, TypeVar
+
+from tests.e2e.newsstand import TownClock
+from tests.watch.bulletin import FRONT, MAP, SITE, page_of, record_of
+
+from sitewright.batch.desk import Desk, _About
+from sitewright.errors import SitewrightError
+from sitewright.fetch.access import Validators, Web
+from sitewright.store.database import Store, open_store
+from sitewright.store.entries import Collected, StoredSite
+from sitewright.store.warc import WarcStore
+from sitewright.types import Failure, Limits, Page, Render
+from sitewright.watch.keeper import Keeper
+from sitewright.watch.periods import Timing
+from sitewright.watch.recorder import Recorder
+from sitewright.watch.tools import Tools
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class MadeWeb(Web):
+    """Answers with pages that were laid out; what is not there is gone."""
+
+    def __init__(self) -> None:
+        self.pages: dict[str, Page | Exception] = {}
+        self.asked: list[str] = []
+        self.can_render = False
+
+    def lay_out(self, pages: Iterable[Page]) -> None:
+        self.pages |= {page.url: page for page in pages}
+
+    async def fetch(
+        self,
+        url: str,
+        render: Render = "static",  # noqa: ARG002
+        validators: Validators | None = None,  # noqa: ARG002
+        *,
+        cached: bool = False,  # noqa: ARG002
+    ) -> Page:
+        self.asked.append(url)
+        found = self.pages.get(url, Page(url=url, body=b"gone", status=404))
+        if isinstance(found, Exception):
+            raise found
+        return found
+
+    def delay_of(self, url: str) -> float:  # noqa: ARG002
+        return 0.0
+
+
+class DeskHere(Desk):
+    """Does in this process what others do elsewhere; `broken` names what ends in an error, and when."""
+
+    def __init__(self) -> None:
+        super().__init__(workers=1)
+        self.done: list[str] = []
+        self.broken: dict[str, int] = {}
+        """After how many of them it breaks."""
+
+    async def _have(
+        self,
+        about: _About,
+        seconds: float | None,  # noqa: ARG002
+        work: Callable[Concatenate[Limits, P], T],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> T | Failure:
+        name = work.__name__
+        if self.done.count(name) >= self.broken.get(name, 1_000_000):
+            raise Crash(name)
+        self.done.append(name)
+        try:
+            return work(Limits(), *arguments, **named)
+        except SitewrightError as error:
+            return Failure(about.url, about.stage, error.code, str(error))
+
+
+class Crash(Exception):
+    """The process ends here."""
+
+
+@dataclass
+class Workshop:
+    """A store with the bulletin in it, its archive, and tools."""
+
+    folder: Path
+    clock: TownClock
+    store: Store
+    archive: WarcStore
+    keeper: Keeper
+    sure: float = 0.9
+    web: MadeWeb = field(default_factory=MadeWeb)
+    desk: DeskHere = field(default_factory=DeskHere)
+    said: list[str] = field(default_factory=list)
+
+    @property
+    def tools(self) -> Tools:
+        return Tools(
+            web=self.web,
+            desk=self.desk,
+            keeper=self.keeper,
+            recorder=Recorder(self.keeper, self.archive),
+            clock=self.clock,
+            timing=Timing(),
+            pages=str(self.folder / "pages"),
+            sure=self.sure,
+            owner="me",
+            say=lambda _, line: self.said.append(line),
+        )
+
+    @property
+    def site(self) -> StoredSite:
+        found = self.store.site(SITE)
+        assert found is not None
+        return found
+
+    @property
+    def state(self) -> dict[str, Any]:
+        return dict(self.site.state)
+
+    @property
+    def versions(self) -> list[int]:
+        return [stored.version for stored in self.store.map_versions(SITE)]
+
+    def heard(self, beginning: str) -> list[str]:
+        return [line for line in self.said if line.startswith(beginning)]
+
+    def collect(
+        self, numbers: Iterable[int], at: datetime, design: str = "old", rules: Mapping[str, str] | None = None
+    ) -> None:
+        """Store stories as a collector does, a minute after the other: the pages, and what the map reads of them."""
+        moments = [(number, at + timedelta(minutes=minutes)) for minutes, number in enumerate(numbers)]
+        pages = [page_of(number, design, moment) for number, moment in moments]
+        records = [record_of(number, moment, rules) for number, moment in moments]
+        together = zip(records, pages, self.archive.append_all(pages), strict=True)
+        self.store.commit_pages([Collected(record=one, page=page, location=place) for one, page, place in together])
+
+    def execute(self, statement: str, *values: object) -> None:
+        """Do what nobody should do to a store."""
+        with closing(sqlite3.connect(self.folder / "store.db", isolation_level=None)) as connection:
+            connection.execute(statement, values)
+
+
+@contextmanager
+def open_workshop(folder: Path, now: datetime) -> Iterator[Workshop]:
+    """Open a store with the bulletin and its map."""
+    clock = TownClock(now)
+    with (
+        open_store(f"sqlite:///{folder}/store.db", clock=clock.now) as store,
+        WarcStore(folder / "pages") as archive,
+        Keeper(store) as keeper,
+    ):
+        store.add_site(SITE, url=FRONT)
+        store.save_map(MAP, "learned")
+        yield Workshop(folder, clock, store, archive, keeper)
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
