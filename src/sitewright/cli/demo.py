@@ -1,5 +1,6 @@
 """`sitewright demo`: a generated newspaper served on loopback, its map, and the records read with it."""
 
+import sys
 import threading
 import urllib.request
 from collections import Counter
@@ -80,7 +81,7 @@ def demo(context: click.Context, /, **options: Any) -> None:
     Nothing leaves this machine. The map, the pages and the records are left in DIR to play with.
     """
     _check_given(context)
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 120)
     collect, heal, hours = options.pop("collect"), options.pop("heal"), options.pop("hours")
     folder, seed = Path(options["output"]), options["seed"]
     try:

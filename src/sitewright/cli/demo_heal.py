@@ -35,7 +35,6 @@ _REDESIGNS = (
     (REBUILT, "the same stories in other elements and another order"),
 )
 _NEWS = re.compile(r": \d+ new$")
-_SOURCES = re.compile(r"index \S+(?:, index [^\s,]+)+")
 _NOTED_SECONDS = 0.25
 """How often new records are looked at; repairs, which change them, take longer."""
 
@@ -151,13 +150,4 @@ class _Watch:
 
     def _say(self, _: str, line: str) -> None:
         if not _NEWS.search(line):
-            tell(self._console, self._clock.now(), shortened(line))
-
-
-def shortened(line: str) -> str:
-    """Return a line of the collector in which several sources are only counted.
-
-    >>> shortened("new rules for index http://a/, index http://a/b, title")
-    'new rules for 2 index pages, title'
-    """
-    return _SOURCES.sub(lambda found: f"{found[0].count('index ')} index pages", line)
+            tell(self._console, self._clock.now(), line)

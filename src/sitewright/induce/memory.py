@@ -24,7 +24,7 @@ _SHOWN = 0.99
 """The score of an element that displays it: only what a person shows by example is cut out of longer texts (1.0)."""
 _ONE_OF_MANY = 0.7
 """The least score of an element that displays a value which others display, too; the tagger's view is added."""
-_ONLY_DAY, _ANOTHER_ZONE, _ANOTHER_TIME = 0.9, 0.8, 0.3
+_ONLY_DAY, _ANOTHER_ZONE, _ANOTHER_TIME = 0.85, 0.8, 0.3
 """The score of the right day without a time, at a time of another zone, at another time (that of a comment)."""
 _ZONE_STEP, _FARTHEST_ZONES = 15 * 60, 26 * 3600
 _DAMPED = 0.05
@@ -274,7 +274,7 @@ def sameness(known: object, moment: object) -> float:
 
     >>> known = datetime(2024, 5, 6, 9, 30)
     >>> [sameness(known, other) for other in (known, date(2024, 5, 6), datetime(2024, 5, 6, 11, 17), date(2024, 5, 7))]
-    [1.0, 0.9, 0.3, 0.0]
+    [1.0, 0.85, 0.3, 0.0]
     """
     if not days_of(known) & days_of(moment):
         return 0.0

@@ -48,6 +48,8 @@ class IncidentLog:
         found = diagnose(baseline.recent, self.open, baseline.usual_fields())
         said = {key_of(incident): diagnosis for diagnosis in found for incident in diagnosis.incidents}
         for key, incident in list(self._open.items()):
+            if incident.state == "waiting" and incident.diagnosis:
+                continue  # what a person reads about stays as it was
             points = baseline.fill_over_time(key.template, key.field)
             explained = replace(
                 incident,
@@ -70,6 +72,14 @@ class IncidentLog:
         for held in (self._open, self._changed):
             if key in held and held[key].number is None:
                 held[key] = replace(held[key], number=incident.number)
+
+    def add(self, incident: Incident) -> bool:
+        """Add an open incident; False where there is one about the same."""
+        key = key_of(incident)
+        if key in self._open:
+            return False
+        self._put(key, incident)
+        return True
 
     def mark(self, incident: Incident, state: IncidentState) -> None:
         """Change the state of an open incident."""

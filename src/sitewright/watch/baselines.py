@@ -41,7 +41,7 @@ SITE = ""
 WALLS = frozenset(("login_wall", "consent_wall", "bot_wall", "wall_page"))
 FAILING = frozenset(
     "error_page connection_failed fetch_timeout host_not_found render_timeout render_failed too_many_redirects "
-    "fetch_error page_timeout not_html".split()
+    "fetch_error page_timeout not_html robots_forbid".split()
 )
 _RECENT = 60
 """Pages that diagnosis looks at."""

@@ -63,6 +63,7 @@ _LEAST_GROUP = 3
 """A kind of page with fewer pages says nothing."""
 _LEAST_ALIKE = 4
 _SAME_TITLE = "pages are all alike: the same title on every address"
+_CUT = ("text", "shorter")
 _ALTERNATING = 0.4
 """Of the changes between affected and other pages that chance would bring; fewer: one came after the other."""
 
@@ -150,11 +151,23 @@ def diagnose(
     recent = list(pages)
     whole = [_of_site(_case(recent, [incident], usual)) for incident in incidents if not incident.template]
     templates = dict.fromkeys(incident.template for incident in incidents if incident.template)
-    cases = [_case(recent, [one for one in incidents if one.template == name], usual) for name in templates]
+    own = [[one for one in incidents if one.template == name] for name in templates]
+    cases = [_case(recent, part, usual) for together in own for part in _parts(recent, together, usual)]
     found = [_of_template(case) for case in cases]
     changed = [one for one in found if one.cause == "redesign"]
     others = [one for one in found if one.cause != "redesign"]
     return whole + others + ([_together(changed)] if len(changed) > 1 else changed)
+
+
+def _parts(
+    recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]
+) -> Sequence[Sequence[Incident]]:
+    """Keep texts that are cut short apart from what else is wrong with a template, unless it is on the same pages."""
+    cut = [one for one in incidents if (one.field, one.kind) == _CUT]
+    others = [one for one in incidents if one not in cut]
+    if not cut or not others or _case(recent, incidents, usual).fields != ("text",):
+        return [incidents]
+    return [cut, others]
 
 
 def _case(recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]) -> _Case:
@@ -218,7 +231,7 @@ def _of_template(case: _Case) -> Diagnosis:
     kinds = {(incident.field, incident.kind) for incident in case.incidents}
     if _are_alike(page.heading for page in case.hit):
         return _made(case, "error page", _SAME_TITLE)
-    if kinds == {("text", "shorter")} and case.share > _MOST:
+    if kinds == {_CUT} and case.share > _MOST:
         return _made(case, "paywall", "texts are cut short, all else is as it was")
     return _spread(case)
 

@@ -61,6 +61,8 @@ class Symptoms:
     since: datetime | None = None
     sections: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
+    lists_only: bool = False
+    """Whether nothing is wrong with articles: only sources are repaired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,7 +137,7 @@ class Healer:
 
     async def repair(self, symptoms: Symptoms) -> Repair | Failure:
         """Learn how the site is to be read now; a failure says why that is not possible."""
-        outcome = await self._heal_fields(symptoms)
+        outcome = self._nothing() if symptoms.lists_only else await self._heal_fields(symptoms)
         sources = [healed async for healed in self._heal_sources()]
         if isinstance(outcome, Failure) and not any(one.changed for one, _ in sources):
             return outcome
@@ -153,6 +155,9 @@ class Healer:
         )
 
     # Fields
+
+    def _nothing(self) -> Proposal:
+        return Proposal(old=self._map, extraction_map=self._map, changes=(), outlooks=())
 
     async def _heal_fields(self, symptoms: Symptoms) -> Proposal | Failure:
         known = await self._fetch_known(await self._tools.keeper.ask(partial(_remembered, self._site, symptoms)))

@@ -90,6 +90,22 @@ class Health:
             self._log.forget(closed)
             self._baseline.settle(closed)
 
+    def open_waiting(self, template: str, name: str, since: datetime) -> None:
+        """Open an incident of a field that no test raised, and whose repair waits; unless there is one."""
+        incident = Incident(
+            site=self._site,
+            template=template,
+            field=name,
+            kind="lost",
+            since=since,
+            opened_at=self._tools.clock.now(),
+            state="waiting",
+            diagnosis="it broke with the whole pages, and its repair is not sure",
+            answer="heal",
+        )
+        if self._log.add(incident):
+            self._baseline.reconcile([incident])
+
     def mark(self, incidents: Iterable[Incident], state: IncidentState) -> None:
         """Change the state of open incidents."""
         for incident in incidents:

@@ -1,7 +1,7 @@
 """The incidents of a site in, its map kept up out: repairs are made when they are due, and adopted or proposed."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from functools import partial
@@ -66,12 +66,14 @@ class Upkeep:
         passed = self._tools.clock.now() - last
         if not keys <= set(known.get("keys", ())):
             return passed >= _LEAST_PAUSE
-        return passed >= _AGAIN[min(int(known.get("tries", 1)), len(_AGAIN)) - 1]
+        return passed >= _AGAIN[min(max(int(known.get("tries", 1)), 1), len(_AGAIN)) - 1]
 
     async def _note_try(self, wanted: Sequence[Diagnosis], *, helped: bool) -> None:
         known = self._state.get(_NAME, {})
         tries = 0 if helped else int(known.get("tries", 0)) + 1
-        note = {"at": self._tools.clock.now().isoformat(), "keys": sorted(_keys(wanted)), "tries": max(tries, 1)}
+        left = {"/".join(key_of(incident)) for incident in self._health.open}  # what breaks again is something new
+        keys = sorted(left if helped else _keys(wanted))
+        note = {"at": self._tools.clock.now().isoformat(), "keys": keys, "tries": tries}
         self._state[_NAME] = known | note
         state = dict(self._state)
         await self._tools.keeper.ask(lambda store: store.save_site_state(self._site.name, state))
@@ -91,15 +93,18 @@ class Upkeep:
             self._say(f"not repaired: {repair.detail}")
             await self._note_try(wanted, helped=False)
             return
-        healed = await self._adopt(repair, broken)
+        if not repair.changed:
+            self._say("nothing to repair: known articles are read as they were")
+        healed = await self._adopt(repair, broken, symptoms)
         await self._propose(repair, symptoms, [one for one in broken if one not in healed])
         await self._note_try(wanted, helped=bool(healed))
 
-    async def _adopt(self, repair: Repair, broken: Sequence[Incident]) -> list[Incident]:
+    async def _adopt(self, repair: Repair, broken: Sequence[Incident], symptoms: Symptoms) -> list[Incident]:
         """Make the changes that are sure the site's map; return the incidents that are over with it."""
         if not repair.sure_fields or "refused" in self._state.get(_NAME, {}):
             return []
         healed = [incident for incident in broken if repair.heals(incident)]
+        await self._keep_doubting(repair, healed, symptoms)
         fields = [name for name in repair.sure_fields if not is_source(name)]
         wrong = wrong_since(fields, healed, self._tools.clock.now())
         state = with_rereading(self._state, wrong) if wrong else self._state
@@ -110,8 +115,19 @@ class Upkeep:
         )
         self._state |= state
         self._health.close(healed, "healed")
-        self._say(f"healed: map version {version}, new rules for {', '.join(sorted(repair.sure_fields))}")
+        self._say(f"healed: map version {version}, new rules for {_named(repair.sure_fields)}")
         return healed
+
+    async def _keep_doubting(self, repair: Repair, healed: Sequence[Incident], symptoms: Symptoms) -> None:
+        """Open incidents of the fields that are broken, too, and not sure: the tagger goes on reading them."""
+        left = repair.changed - repair.sure_fields
+        templates = {incident.template for incident in healed if incident.kind == "handed over"}
+        since = symptoms.since or self._tools.clock.now()
+        for template in repair.old.parsed().templates:
+            if template.name in templates or "" in templates:
+                for name in left.intersection(rule.field for rule in template.rules):
+                    self._health.open_waiting(template.name, name, since)
+        await self._health.save()
 
     async def _propose(self, repair: Repair, symptoms: Symptoms, left: Sequence[Incident]) -> None:
         """Have the changes wait that are not sure, or refused before."""
@@ -124,7 +140,7 @@ class Upkeep:
         self._health.mark(left, "waiting")
         await self._health.save()
         command = f"sitewright heal {self._site.name}"
-        self._say(f"a repair of {', '.join(sorted(waits))} waits for a person: {command}")
+        self._say(f"a repair of {_named(waits)} waits for a person: {command}")
 
     # Pages once more
 
@@ -170,6 +186,13 @@ class Upkeep:
         self._tools.say(self._site.name, line)
 
 
+def _named(fields: Collection[str]) -> str:
+    """Name fields, and how many sources."""
+    sources = sum(map(is_source, fields))
+    names = sorted(name for name in fields if not is_source(name))
+    return ", ".join([*names, *([f"{sources} source{'s' * (sources > 1)}"] if sources else [])])
+
+
 def _keys(wanted: Sequence[Diagnosis]) -> set[str]:
     return {"/".join(key_of(incident)) for one in wanted for incident in one.incidents}
 
@@ -181,6 +204,7 @@ def _symptoms(wanted: Sequence[Diagnosis]) -> Symptoms:
         since=min((incident.since for incident in incidents), default=None),
         sections=tuple(section for one in wanted for section in one.sections),
         pages=tuple(dict.fromkeys(url for one in wanted for url in one.pages)),
+        lists_only=all(one.cause == "list changed" for one in wanted),
     )
 
 
