@@ -339,3 +339,12 @@ def test_what_is_no_text_becomes_one(store: Store, url: str) -> None:
     assert found.affected == (Sighting(datetime(2024, 5, 6, tzinfo=UTC), "5", "None"),)
     assert (found.before, found.diagnosis) == ((), "3")
     assert store.put_incident(found) == found
+
+
+def test_a_proposal_whose_report_is_damaged_still_says_what_changes(store: Store) -> None:
+    stored = store.put_proposal(FULL)
+    with writing(store._engine) as connection:
+        connection.execute(sql("UPDATE proposals SET report = :report"), {"report": '{"fields": 7}'})
+    (found,) = store.proposals(SITE)
+    assert (found.number, found.text, found.fields) == (stored.number, stored.text, ())
+    assert found.warnings == ("its report in the store is damaged",)

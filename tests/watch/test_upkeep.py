@@ -20,6 +20,7 @@ from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.health import Health
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
+from sitewright.watch.signals import Example, Signal
 from sitewright.watch.upkeep import Upkeep
 from sitewright.watch.visit import Visit
 
@@ -202,6 +203,17 @@ def test_afterwards_all_is_well(workshop: Workshop) -> None:
     assert (tries(workshop), workshop.versions) == (1, [1, 2])
 
 
+def test_what_breaks_again_is_something_new(workshop: Workshop) -> None:
+    visit(workshop, *seen(workshop, BROKEN, "title"))
+    assert incidents(workshop) == {"title": "healed"}
+    workshop.desk = Helpless()
+    for minutes, made in ((9, 1), (1, 2)):
+        workshop.clock.move(minutes=minutes)
+        again = seen(workshop, range(110 + 10 * made, 118 + 10 * made), "title")
+        visit(workshop, *(replace(page, map_version=2) for page in again))
+        assert tries(workshop) == made
+
+
 def test_only_what_is_sure_is_adopted_and_the_rest_waits(workshop: Workshop) -> None:
     """Two incidents at once: a person wrote the rules of the one."""
     workshop.store.save_map(MINE, "person")
@@ -287,6 +299,57 @@ def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tupl
     assert incidents(workshop) == dict.fromkeys(["", *lost], "healed")
     assert workshop.heard("healed: map version 2")[0].endswith(" 1 source")
     assert ("reread" in workshop.desk.done) == bool(lost), "pages are read as before where only a source has changed"
+    assert (workshop.web.asked == [FRONT]) == (not lost), "and no article is asked for"
+
+
+def rebuilt(workshop: Workshop) -> list[Observation]:
+    """Collect stories of now, of which the map reads nothing any more, and serve all others like them."""
+    workshop.web.lay_out(page_of(number, "new") for number in range(90))
+    workshop.collect(BROKEN, NOW, "new", {name: f"tagger/{name}" for name in values_of(0)})
+    pages = [observation_of(number, NOW + timedelta(minutes=n)) for n, number in enumerate(BROKEN)]
+    return [replace(page, found={}, rescued=dict(page.found), handed=True, fingerprint=9) for page in pages]
+
+
+def test_whole_pages_are_repaired_at_once(workshop: Workshop) -> None:
+    visit(workshop, *rebuilt(workshop))
+    assert workshop.versions == [1, 2]
+    assert incidents(workshop)[""] == "healed"
+    for record in records(workshop):
+        number = int(record.record.urls[0].rpartition("-")[2])
+        for name in ("title", "text", "tags", "authors"):
+            assert record.record.fields[name].value == values_of(number)[name]
+            assert record.record.fields[name].rule.startswith("article/")
+
+
+def test_what_broke_with_whole_pages_and_is_not_sure_stays_in_doubt(workshop: Workshop) -> None:
+    workshop.store.save_map(MINE, "person")
+    visit(workshop, *rebuilt(workshop))
+    states = incidents(workshop)
+    assert (states[""], states["authors"]) == ("healed", "waiting")
+    (authors,) = [one for one in workshop.store.incidents(SITE) if one.field == "authors"]
+    assert (authors.template, authors.since, authors.answer) == ("article", NOW, "heal")
+    (proposal,) = workshop.store.proposals(SITE)
+    assert "authors" in {one.field for one in proposal.fields if one.changed and not one.sure}
+    assert rules_of(workshop, "title") == {"article/title#0"}
+    assert all(rule.startswith("tagger/") for rule in rules_of(workshop, "authors"))
+    visit(workshop)
+    assert len([one for one in workshop.store.incidents(SITE) if one.field == "authors"]) == 1
+
+
+def test_a_crash_while_what_is_not_sure_is_told_apart(workshop: Workshop, monkeypatch: pytest.MonkeyPatch) -> None:
+    workshop.store.save_map(MINE, "person")
+    pages = rebuilt(workshop)
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "adopt_map", crash)
+        with pytest.raises(Crash):
+            visit(workshop, *pages)
+    assert workshop.versions == [1, 2]
+    assert incidents(workshop)[""] == "open"
+    visit(workshop)
+    assert workshop.versions == [1, 2, 3]
+    states = incidents(workshop)
+    assert (states[""], states["authors"]) == ("healed", "waiting")
+    assert len([one for one in workshop.store.incidents(SITE) if one.field == "authors"]) == 1
 
 
 # Maps that people edited into nonsense
@@ -577,3 +640,20 @@ def test_a_repair_is_of_the_newest_version(workshop: Workshop) -> None:
     assert newest is not None
     assert (newest.version, parse_map(newest.text).version) == (3, 3)
     assert newest.text.startswith("# The Bulletin, in its old design.")
+
+
+def test_when_a_field_is_well_again_its_pages_are_read_with_the_rules(workshop: Workshop) -> None:
+    """The tagger read it while the incident was open; what only the map knows would be missing for good."""
+    page = Example(NOW.timestamp(), url_of(1))
+    health, state = Health(workshop.tools, SITE), dict[str, Any]()
+    upkeep = Upkeep(workshop.tools, workshop.site, state, health)
+    health.note_signal(Signal(what="opened", kind="lost", template="article", field="authors", pages=(page,)))
+    run(upkeep._believe_again())
+    assert wanted_rereading(state) is None, "it is not over"
+    health.note_signal(Signal(what="closed", kind="lost", template="article", field="authors", at=page.at + 60))
+    run(upkeep._believe_again())
+    wanted = wanted_rereading(workshop.state)
+    assert wanted is not None
+    assert wanted.since == {"authors": NOW}
+    assert wanted_rereading(state) == wanted
+    assert health.take_ended() == []

@@ -5,7 +5,8 @@ from dataclasses import asdict, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, insert, select, update
+import orjson
+from sqlalchemy import Connection, Row, Select, Text, insert, select, type_coerce, update
 
 from sitewright.store.entries import ProposalState, ProposedField, ShownValue, StoredProposal
 from sitewright.store.moments import moment_of
@@ -43,7 +44,9 @@ def outdate(connection: Connection, site: int, now: datetime) -> None:
 
 def of_site(connection: Connection, site: str | None, *, waiting_only: bool) -> list[StoredProposal]:
     """Return proposals of a site (None: of all), the latest first."""
-    query = select(proposals, sites.c.name.label("site")).join_from(proposals, sites)
+    own = [column for column in proposals.c if column.name != "report"]
+    report = type_coerce(proposals.c.report, Text).label("report")
+    query: Select[Any] = select(*own, report, sites.c.name.label("site")).join_from(proposals, sites)
     query = query.order_by(proposals.c.number.desc())
     if site is not None:
         query = query.where(proposals.c.site_id == site_id(connection, site))
@@ -64,20 +67,27 @@ def _field_row(one: ProposedField) -> dict[str, Any]:
 
 
 def _proposal(row: Row[Any]) -> StoredProposal:
-    report: Mapping[str, Any] = row.report
-    return StoredProposal(
+    """Read a proposal; one whose report is damaged says only what changes."""
+    made = StoredProposal(
         site=row.site,
         based_on=row.based_on,
         text=row.text,
         made_at=row.made_at,
-        fields=_fields(report["fields"]),
-        reason=report["reason"],
-        since=moment_of(report["since"]),
-        warnings=tuple(report["warnings"]),
         state=row.state,
         decided_at=row.decided_at,
         number=row.number,
     )
+    try:
+        report: Mapping[str, Any] = orjson.loads(row.report) if isinstance(row.report, str | bytes) else row.report
+        return replace(
+            made,
+            fields=_fields(report["fields"]),
+            reason=str(report["reason"]),
+            since=moment_of(report["since"]),
+            warnings=tuple(map(str, report["warnings"])),
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        return replace(made, warnings=("its report in the store is damaged",))
 
 
 def _fields(rows: Iterable[Mapping[str, Any]]) -> tuple[ProposedField, ...]:

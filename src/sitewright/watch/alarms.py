@@ -103,7 +103,7 @@ class IncidentLog:
             template=signal.template,
             field=signal.field,
             kind=signal.kind,
-            since=_moment(signal.pages[0].at),
+            since=_moment(min(page.at for page in signal.pages)),  # pages are not read in the order of fetching
             opened_at=_moment(signal.pages[-1].at),
             pages=len(signal.pages),
             affected=_sightings(signal.pages),

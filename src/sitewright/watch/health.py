@@ -42,6 +42,7 @@ class Health:
         self._site = site
         self._baseline = SiteBaseline()
         self._log = IncidentLog(site)
+        self._ended: list[Incident] = []
 
     async def load(self) -> None:
         """Go on from what the store knows; baselines that cannot be read begin anew, from the records."""
@@ -106,6 +107,11 @@ class Health:
         if self._log.add(incident):
             self._baseline.reconcile([incident])
 
+    def take_ended(self) -> list[Incident]:
+        """Return the incidents that ended by themselves since the last time."""
+        ended, self._ended = self._ended, []
+        return ended
+
     def mark(self, incidents: Iterable[Incident], state: IncidentState) -> None:
         """Change the state of open incidents."""
         for incident in incidents:
@@ -123,6 +129,8 @@ class Health:
     def _take(self, signals: Sequence[Signal]) -> None:
         for incident in self._log.note(signals, self._baseline) if signals else ():
             self._tools.say(self._site, told(incident))
+            if not incident.is_open:
+                self._ended.append(incident)
 
 
 def told(incident: Incident) -> str:

@@ -45,6 +45,7 @@ class Upkeep:
     async def tend(self, extraction_map: ExtractionMap) -> ExtractionMap:
         """Do what is due: keep what was learned, repair the map, read pages once more; return the map as it is then."""
         await self._health.save()
+        await self._believe_again()
         wanted = [one for one in self._health.explain() if one.answer in _HEALED]
         if self._is_due(wanted):
             await self._heal(wanted)
@@ -53,6 +54,14 @@ class Upkeep:
         if (pages := wanted_rereading(self._state)) is not None:
             await self._read_again(extraction_map, pages)
         return extraction_map
+
+    async def _believe_again(self) -> None:
+        """Have pages read once more whose fields the tagger read: their rules are believed again."""
+        since = {one.field: one.since for one in self._health.take_ended() if one.field}
+        if since:
+            self._state |= with_rereading(self._state, since)
+            state = dict(self._state)
+            await self._tools.keeper.ask(lambda store: store.save_site_state(self._site.name, state))
 
     # When
 
