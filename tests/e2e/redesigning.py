@@ -116,9 +116,9 @@ class Scene:
 
         asyncio.run(work())
 
-    def collect_until(self, is_done: Callable[[], bool], **span: float) -> None:
+    def collect_until(self, is_done: Callable[[], bool], *, step: timedelta = STEP, **span: float) -> None:
         """Collect until a condition holds, which has to be within some time of the paper's."""
-        self.collect(is_done=is_done, **span)
+        self.collect(is_done=is_done, step=step, **span)
         assert is_done(), "\n".join(self.said)
 
     def _hear(self, _: str, line: str) -> None:
@@ -190,6 +190,10 @@ class Scene:
     def wrong_days(self) -> dict[str, object]:
         found = self._collected("published")
         return {path: day for path, day, truth in found if str(day)[:10] != f"{truth.published:%Y-%m-%d}"}
+
+    @property
+    def wrong_tags(self) -> dict[str, object]:
+        return {path: tags for path, tags, truth in self._collected("tags") if sorted(tags or ()) != sorted(truth.tags)}
 
     @property
     def poor_texts(self) -> dict[str, float]:

@@ -71,6 +71,14 @@ def test_moments_are_compared_as_the_store_gives_them_back() -> None:
     assert not wanted.keeps(record(1, published=THEN.isoformat()), record(2, published=THEN), THEN)
 
 
+def test_a_zone_that_is_known_by_now_makes_no_other_moment() -> None:
+    wanted = Rereading({"authors": LATER})
+    bare = THEN.replace(tzinfo=None)
+    assert not wanted.keeps(record(1, published=bare.isoformat()), record(2, published=THEN), THEN)
+    assert wanted.keeps(record(1, published=bare.isoformat()), record(2, published=LATER), THEN)
+    assert wanted.keeps(record(1, published=bare.isoformat()), record(2), THEN)
+
+
 def test_since_when_rules_were_wrong() -> None:
     whole, own = incident(kind="handed over", minutes=5), incident("authors", minutes=-60)
     assert wrong_since(["title", "authors"], [whole, own], LATER) == {

@@ -544,6 +544,16 @@ def test_a_page_that_had_no_record_gets_one(workshop: Workshop) -> None:
     assert workshop.store.failures(SITE) == []
 
 
+def test_what_was_taken_for_no_article_shortly_before_gets_a_record_too(workshop: Workshop) -> None:
+    for number, hours in ((120, 1), (121, 25)):
+        page = page_of(number, "old", NOW - timedelta(hours=hours))
+        workshop.store.add_page(SITE, page, workshop.archive.append(page))
+        workshop.store.add_failure(SITE, Failure(page.url, "extract", "not_item", "no article"), settled=True)
+    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    visit(workshop)
+    assert [workshop.store.find_record(SITE, url_of(number)) is not None for number in (120, 121)] == [True, False]
+
+
 def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) -> None:
     for hours, design in ((0, "renamed"), (1, "old")):
         workshop.collect([120], NOW + timedelta(hours=hours), design)

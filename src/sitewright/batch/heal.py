@@ -288,7 +288,14 @@ def _where_better(
         least = _confidence(field, as_before) + (0.0 if _is_dead(old, field, records) else _BETTER)
         if (confidence := _confidence(field, held_out)) >= least and confidence > 0:
             better.add(field)
-    return mixed_map(old, healed, better)
+    return _with_new(old, healed, mixed_map(old, healed, better))
+
+
+def _with_new(old: ExtractionMap, healed: ExtractionMap, mixed: ExtractionMap) -> ExtractionMap:
+    """Return a mixed map in which templates that are new have their own rules: the old ones were judged on others."""
+    known = {template.name for template in old.templates}
+    new = {template.name: template for template in healed.templates if template.name not in known}
+    return replace(mixed, templates=tuple(new.get(template.name, template) for template in mixed.templates))
 
 
 def _is_dead(old: ExtractionMap, field: str, records: Sequence[Record]) -> bool:

@@ -24,7 +24,6 @@ _STABLE_NAME = re.compile(r"[A-Za-z][A-Za-z_-]{2,24}")
 _DIGITS = re.compile("[0-9]+")
 _SHORT_FOLDER = 3
 _TAGGER = "tagger/"
-_EMPTY: tuple[object, ...] = (None, "", [], {}, ())
 _UNASKED: Mapping[str, bool] = {}
 
 
@@ -79,13 +78,14 @@ def unpack_observation(packed: bytes) -> Observation:
     """Read what `pack_observation` wrote."""
     plain, found, rescued, map_version, address, heading = marshal.loads(packed)  # noqa: S302 -- from our own children
     url, at, template, handed, section, fingerprint, code = plain
+    make_seen = Seen._make
     return Observation(
         url=url,
         at=at,
         template=template,
         handed=handed,
-        found={name: Seen(*seen) for name, *seen in found},
-        rescued={name: Seen(*seen) for name, *seen in rescued},
+        found={row[0]: make_seen(row[1:]) for row in found},
+        rescued={row[0]: make_seen(row[1:]) for row in rescued},
         section=section,
         fingerprint=fingerprint,
         code=code,
@@ -113,12 +113,12 @@ def observe(
     agrees = agreements or _UNASKED
     is_known = by_map is not None or record.via != "tagger"
     for name, value in (by_map.fields if by_map is not None else record.fields).items():
-        if value.value not in _EMPTY:
+        if value.value or value.value == 0:
             own = is_known and not value.rule.startswith(_TAGGER)
             (found if own else rescued)[name] = _seen(value.value, agrees.get(name))
     if by_map is not None and record is not by_map:
         others = ((name, value.value) for name, value in record.fields.items() if name not in found)
-        rescued = {name: _seen(value, None) for name, value in others if value not in _EMPTY}
+        rescued = {name: _seen(value, None) for name, value in others if value or value == 0}
     return Observation(
         url=record.urls[0],
         at=at,
@@ -230,6 +230,7 @@ def section_of(url: str) -> str:
 
 
 def _seen(value: object, agrees: bool | None) -> Seen:
-    text = glance_of(value, _DIGESTED)
+    text = value[:_DIGESTED] if isinstance(value, str) else glance_of(value, _DIGESTED)
     digest = crc32(text.encode("utf-8", "replace"))
-    return Seen(log1p(size_of(value)), shape_of(value), digest, text[:EXAMPLE], agrees)
+    size = len(value) if isinstance(value, str) else size_of(value)
+    return Seen(log1p(size), shape_of(value), digest, text[:EXAMPLE], agrees)

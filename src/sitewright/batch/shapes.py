@@ -5,6 +5,7 @@ Moments are what they are in stored records: text.
 
 import re
 from datetime import date, datetime
+from functools import lru_cache
 from typing import Literal
 
 Shape = Literal["empty", "date", "number", "url", "name", "line", "text", "code", "object"]
@@ -33,7 +34,7 @@ def shape_of(value: object) -> Shape:
     ('text', 'code')
     """
     if isinstance(value, str):
-        return _shape_of_text(value)
+        return _shape_of_short(value) if len(value) <= _NAME_LENGTH else _shape_of_text(value)
     if isinstance(value, list | tuple):
         return shape_of(value[0]) if value else "empty"
     if isinstance(value, int | float):
@@ -73,6 +74,12 @@ def glance_of(value: object, most: int) -> str:
     if isinstance(value, dict):
         return str(value.get("url") or value.get("amount") or value)[:most]
     return str(getattr(value, "url", value))[:most]
+
+
+@lru_cache(maxsize=4096)
+def _shape_of_short(value: str) -> Shape:
+    """Tell the shape of what may well come again: names, sections, topics."""
+    return _shape_of_text(value)
 
 
 def _shape_of_text(value: str) -> Shape:

@@ -122,14 +122,16 @@ def _with(incident: Incident, signal: Signal) -> Incident:
     """Return an incident with what a signal adds to it."""
     if signal.what == "closed":
         return replace(incident, state="over", closed_at=_moment(signal.at))
-    kept = (*incident.affected, *_sightings(signal.pages))
+    more = _sightings(signal.pages)
+    kept = (*incident.affected, *more)
     if len(kept) > MOST_SIGHTINGS:
         half = MOST_SIGHTINGS // 2
         kept = (*kept[:half], *kept[-half:])
     also: tuple[IncidentKind, ...] = incident.also
     if signal.kind != incident.kind and signal.kind not in also:
         also = (*also, signal.kind)
-    return replace(incident, pages=incident.pages + len(signal.pages), affected=kept, also=also)
+    since = min(incident.since, *(seen.at for seen in more)) if more else incident.since
+    return replace(incident, since=since, pages=incident.pages + len(more), affected=kept, also=also)
 
 
 def _sightings(pages: Iterable[Example]) -> tuple[Sighting, ...]:

@@ -123,9 +123,9 @@ class _Case:
         hit = self.hit
         if not hit or sum(page.handed for page in hit) >= _MOST * len(hit):
             return ()
-        counted = Counter(name for page in hit for name in page.broken)
-        named = {incident.field for incident in self.incidents}
-        return tuple(sorted(name for name, times in counted.items() if times * 3 >= len(hit) and name in named))
+        wrong = _wrong_kinds(self.incidents)
+        counted = Counter(name for page in hit for name in wrong if page.broken.get(name) in wrong[name])
+        return tuple(sorted(name for name, times in counted.items() if times * 3 >= len(hit)))
 
     @property
     def is_whole(self) -> bool:
@@ -180,12 +180,21 @@ def _case(recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Map
     template = incidents[0].template
     own = [page for page in recent if not template or page.template in {template, ""}]
     before = frozenset(page.template for page in recent if page.at < since and page.template)
-    names = {incident.field for incident in incidents if incident.field}
+    wrong = _wrong_kinds(incidents)
     pages = [page for page in own if page.at >= since and not page.code]
-    affected = [page.handed or any(name in page.broken for name in names) for page in pages]
+    affected = [page.handed or any(page.broken.get(name) in wrong[name] for name in wrong) for page in pages]
     failed = [page for page in own if page.at >= since and page.code]
     others = [page for page in recent if page.at >= since and page.template not in {template, ""}]
     return _Case(pages, affected, incidents, usual, failed, before, any(not page.handed for page in others))
+
+
+def _wrong_kinds(incidents: Sequence[Incident]) -> dict[str, set[IncidentKind]]:
+    """Return in what ways fields are wrong; values may be odd in other ways when all is well: authors repeat."""
+    wrong: dict[str, set[IncidentKind]] = defaultdict(set)
+    for incident in incidents:
+        if incident.field:
+            wrong[incident.field].update((incident.kind, *incident.also, "lost"))
+    return wrong
 
 
 def _together(changed: Sequence[Diagnosis]) -> Diagnosis:

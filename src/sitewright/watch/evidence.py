@@ -57,6 +57,8 @@ class Share:
     most: float = 0.0
     some: float = 0.0
     part: float = _SELDOM
+    watched: float = 0.0
+    """How many pages there were since the first that is pending, with it."""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be tested."""
@@ -82,6 +84,7 @@ class Share:
             self.hits += 1
             return
         self.pending += 1
+        self.watched += 1
         self.most += log(_NEARLY_ALL / usual)
         self.some += log((usual + self.part * (1 - usual)) / usual)
 
@@ -90,12 +93,13 @@ class Share:
         self.pages += 1
         if not self.pending:
             return False
+        self.watched += 1
         self.most = max(self.most + log((1 - _NEARLY_ALL) / max(1 - self.rate, 1 - _TESTABLE)), 0.0)
         self.some = max(self.some + log(1 - self.part), 0.0)
         if self.most or self.some:
             return False
         self.hits += self.pending
-        self.pending = 0.0
+        self.pending = self.watched = 0.0
         return True
 
     def learn(self, *, hit: bool) -> None:
@@ -105,7 +109,7 @@ class Share:
 
     def clear(self) -> None:
         """Drop the evidence, and what was suspicious with it."""
-        self.most = self.some = self.pending = 0.0
+        self.most = self.some = self.pending = self.watched = 0.0
 
     def fade(self, factor: float) -> None:
         """Let what was learned count for less."""
@@ -140,6 +144,8 @@ class Gap:
     """What a page without it says."""
     down: float = 0.0
     """What a page with it says."""
+    watched: float = 0.0
+    """How many pages there were since it is under suspicion."""
 
     def __post_init__(self) -> None:
         """Weigh the pages."""
@@ -162,6 +168,7 @@ class Gap:
         self.lately += _RECENTLY * (1 - self.lately)
         self.peak = max(self.peak, self.lately)
         self.score += min(self.up, _gap_step(rate)) if rate else self.up
+        self.watched += 1
         if self.hits > _TESTABLE * self.pages:  # so often away that it cannot wait to be learned until all is clear
             self.hits += 1
         else:
@@ -173,12 +180,13 @@ class Gap:
         self.lately *= 1 - _RECENTLY
         if not self.score:
             return False
+        self.watched += 1
         self.score = max(self.score - self.down, 0.0)
         if self.score:
             return False
         self.hits += self.pending
         self.worst = max(self.worst, self.peak)
-        self.pending = self.peak = 0.0
+        self.pending = self.peak = self.watched = 0.0
         return True
 
     def learn(self, *, hit: bool) -> None:
@@ -190,7 +198,7 @@ class Gap:
 
     def clear(self) -> None:
         """Drop the evidence, and what was suspicious with it."""
-        self.score = self.pending = self.peak = 0.0
+        self.score = self.pending = self.peak = self.watched = 0.0
 
     def fade(self, factor: float) -> None:
         """Let what was learned count for less."""

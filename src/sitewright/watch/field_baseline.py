@@ -155,7 +155,8 @@ class FieldBaseline:
         """Begin an alarm."""
         usual = self.gap.rate if kind == "lost" else self.values[kind].rate
         affected = len(self.suspects.get(kind, ()))
-        self.alarm = Alarm(kind, usual, affected, affected)
+        watched = max(self.lost.watched, self.gap.watched) if kind == "lost" else self.values[kind].watched
+        self.alarm = Alarm(kind, usual, max(affected, int(watched)), affected)
         self._clear()
 
     def close(self) -> None:

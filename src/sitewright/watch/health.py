@@ -166,8 +166,8 @@ def _read_at(stored: StoredRecord) -> datetime:
 def _save(site: str, changes: Sequence[Incident], states: dict[str, object], store: Store) -> list[Incident]:
     """Write incidents and baselines; where the site showed something else for a time, its pages are fetched again."""
     for incident in changes:
-        if incident.state == "over" and incident.affected and _hid_pages(incident):
-            store.recollect(site, incident.since, incident.affected[-1].at)
+        if incident.state == "over" and incident.closed_at is not None and _hid_pages(incident):
+            store.recollect(site, incident.since, incident.closed_at)  # the last one read was not the last one fetched
     stored = [store.put_incident(incident) for incident in changes]
     store.save_baselines(site, states)
     return stored

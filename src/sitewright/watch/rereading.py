@@ -46,11 +46,24 @@ class Rereading:
         fetched = at or datetime.now(UTC)
         own = (name for name, value in before.fields.items() if not value.rule.startswith(_TAGGER))
         right = [name for name in own if not self.was_wrong(name, fetched)]
-        return any(_plain(before.fields[name]) != _plain(after.fields.get(name)) for name in right)
+        return not all(_is_same(before.fields[name], after.fields.get(name)) for name in right)
 
 
-def _plain(value: Value | None) -> bytes:
-    return json_of({"": value.value if value is not None else None})
+def _is_same(before: Value, after: Value | None) -> bool:
+    """Tell whether two values are the same; a moment is, too, whose zone is known by now."""
+    if after is None:
+        return False
+    clock = _clock(before.value)
+    is_moment = clock is not None and clock == _clock(after.value)
+    return is_moment or json_of({"": before.value}) == json_of({"": after.value})
+
+
+def _clock(value: object) -> datetime | None:
+    """Return what a clock on the wall shows; None for what is no moment."""
+    try:
+        return datetime.fromisoformat(str(value)).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def wrong_since(fields: Iterable[str], healed: Sequence[Incident], now: datetime) -> dict[str, datetime]:

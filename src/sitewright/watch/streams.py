@@ -71,7 +71,8 @@ class Stream:
             self.pending.append(kind_of_page)
         if not self.test.is_alarm:
             return False
-        self.alarm = Alarm(self.kind, max(self.test.rate, 0.01), len(self.suspects), len(self.suspects))
+        affected = len(self.suspects)
+        self.alarm = Alarm(self.kind, max(self.test.rate, 0.01), max(affected, int(self.test.watched)), affected)
         self.test.clear()
         self.pending.clear()
         return True

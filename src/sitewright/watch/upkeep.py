@@ -3,13 +3,14 @@
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from sitewright.batch.places import StoredPlace
 from sitewright.batch.reread import newest_pages
-from sitewright.parse import url_id
+from sitewright.errors import NotItem
+from sitewright.parse import signature, url_id
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
 from sitewright.store.moments import moment_of
@@ -28,6 +29,8 @@ _LEAST_PAUSE = timedelta(minutes=10)
 """Before it is tried again because something else broke, too."""
 _NAME = "healing"
 _READ_AT_ONCE = 64
+_UNREAD = timedelta(days=1)
+"""What was taken for no article so long before is read once more, too: pages that are hardly read look like that."""
 TOGETHER = 10_000
 """So many records are written in one transaction."""
 
@@ -132,8 +135,9 @@ class Upkeep:
         left = repair.changed - repair.sure_fields
         templates = {incident.template for incident in healed if incident.kind == "handed over"}
         since = symptoms.since or self._tools.clock.now()
-        for template in repair.old.parsed().templates:
-            if template.name in templates or "" in templates:
+        known = {template.name for template in repair.old.parsed().templates}
+        for template in repair.sure.templates if templates else ():
+            if template.name in templates or "" in templates or template.name not in known:
                 for name in left.intersection(rule.field for rule in template.rules):
                     self._health.open_waiting(template.name, name, since)
         await self._health.save()
@@ -156,7 +160,7 @@ class Upkeep:
     async def _read_again(self, extraction_map: ExtractionMap, wanted: Rereading) -> None:
         """Read the pages since a moment with the map as it is now, and write their records all at once."""
         name = self._site.name
-        pages = await self._tools.keeper.ask(lambda store: newest_pages(store.pages(name, wanted.first)))
+        pages = await self._tools.keeper.ask(partial(_pages_since, name, wanted.first))
         slots = asyncio.Semaphore(_READ_AT_ONCE)
         doubts = self._health.doubts
 
@@ -220,6 +224,14 @@ def _symptoms(wanted: Sequence[Diagnosis]) -> Symptoms:
 def _history(site: str, store: Store) -> tuple[list[StoredMap], StoredProposal | None]:
     """Return the versions of a map, and the last proposal."""
     return store.map_versions(site), next(iter(store.proposals(site, waiting_only=False)), None)
+
+
+def _pages_since(site: str, since: datetime, store: Store) -> list[StoredPage]:
+    """Return the pages since a moment, and those before it that were taken for no articles."""
+    failures = (stored.failure for stored in store.failures(site))
+    unread = {signature(failure.url) for failure in failures if failure.code == NotItem.code}
+    pages = newest_pages(store.pages(site, since - _UNREAD))
+    return [page for page in pages if (page.fetched_at or since) >= since or signature(page.url) in unread]
 
 
 def _is_settled(last: StoredProposal | None, broken: Sequence[Incident]) -> bool:
