@@ -39,6 +39,8 @@ _SPOKE = 0.5
 _SHOWN_PAGES = 5
 _DOUBT = 0.5
 """Half a page of doubt beside the pages that were seen."""
+_BELIEVED, _MOST_DISPUTED = 0.5, 1 / 3
+"""On one of three new pages the tagger may be wrong; a text is what it reads if they have half of it in common."""
 _TAGGER_ONLY = 0.9
 """What agreement with the tagger is worth where nothing is remembered."""
 
@@ -95,6 +97,7 @@ def heal(
         changes=tuple(compare_maps(old, healed)),
         outlooks=outlooks,
         sure=sure,
+        disputed=_disputed(healed, domain, known),
         warnings=learned.warnings,
     )
 
@@ -347,6 +350,27 @@ def _rules_of(extraction_map: ExtractionMap, field: str) -> list[tuple[str, Rule
         for rule in template.rules
         if rule.field == field
     ]
+
+
+def _disputed(healed: ExtractionMap, domain: Domain, known: Sequence[_Known]) -> frozenset[str]:
+    """Return the required fields where one of them is not read as the tagger does on new pages: none may change then.
+
+    Old rules that are right on all known pages may be wrong on pages of a template that no known article has.
+    """
+    required = frozenset(spec.name for spec in domain.fields.values() if spec.required)
+    new = [page for page in known if not page.values]
+    readings = list(zip(new, _records(healed, [page.sample for page in new]), strict=True))
+    disputed = any(
+        sum(not _is_believed(page, field, record) for page, record in readings) > _MOST_DISPUTED * len(readings)
+        for field in required
+    )
+    return required if disputed else frozenset()
+
+
+def _is_believed(page: _Known, field: str, record: Record) -> bool:
+    """Tell whether a value says what the tagger reads, if that reads any."""
+    read = _value(page.record, field)
+    return read is None or rightness(read, _value(record, field)) >= _BELIEVED
 
 
 def _shown(field: str, known: Sequence[_Known], before: Sequence[Record], after: Sequence[Record]) -> Iterator[Shown]:

@@ -115,11 +115,14 @@ class MapReader:
         So do pages about the site itself: a headline and a text, but no date, no section, no author. Where the tagger
         finds two of them, the page has changed, not its kind.
         """
-        expected, read = self._expected.get(reading.by_map.template), reading.by_map.fields
-        if expected is None or expected.lacks_all(read) or not expected.lacks_usual(read):
+        expected = self._expected.get(reading.by_map.template)
+        if expected is None or not expected.lacks_usual(reading.by_map.fields):
             return False
-        found = (reading.record.fields[name] for name in expected.usual & reading.record.fields.keys())
-        return sum(value.confidence >= _LIKELY for value in found) < _ENOUGH_USUAL
+        fields = reading.record.fields
+        telling = (
+            fields.keys() - expected.required if reading.record.via == "tagger" else expected.usual & fields.keys()
+        )
+        return sum(fields[name].confidence >= _LIKELY for name in telling) < _ENOUGH_USUAL
 
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
         doubted = self._doubted.get(record.template, frozenset())

@@ -59,6 +59,8 @@ class Proposal:
     changes: tuple[Change, ...]
     outlooks: tuple[Outlook, ...]
     sure: float = SURE
+    disputed: frozenset[str] = frozenset()
+    """Fields that do not change by themselves: on new pages they would not be what the tagger reads."""
     warnings: tuple[str, ...] = ()
 
     @property
@@ -68,7 +70,9 @@ class Proposal:
 
     def is_sure(self, outlook: Outlook) -> bool:
         """Tell whether a field may change by itself."""
-        if outlook.edited or outlook.lost or (outlook.distinct < 2 and outlook.tagger < self.sure):
+        if outlook.edited or outlook.lost or outlook.field in self.disputed:
+            return False
+        if outlook.distinct < 2 and outlook.tagger < self.sure:
             return False
         return outlook.judged >= LEAST_PAGES and outlook.confidence >= max(self.sure, outlook.before)
 

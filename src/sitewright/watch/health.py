@@ -106,6 +106,7 @@ class Health:
         )
         if self._log.add(incident):
             self._baseline.reconcile([incident])
+            self._tools.say(self._site, told(incident))
 
     def take_ended(self) -> list[Incident]:
         """Return the incidents that ended by themselves since the last time."""
