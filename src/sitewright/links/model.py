@@ -103,6 +103,7 @@ def model_of(arrays: dict[str, Any], trees: bytes) -> LinkModel:
 
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
+    onnxruntime.disable_telemetry_events()  # nothing is told to anybody
     session = onnxruntime.InferenceSession(trees, options, providers=["CPUExecutionProvider"])
     networks = Networks(*(BagNetwork.from_arrays(arrays, name) for name in ("text", "names", "address")))
     return LinkModel(networks, session, arrays["time.weights"], float(arrays["time.bias"][0]))

@@ -37,6 +37,7 @@ class NetworkTagger:
         options.log_severity_level = 3
         shipped = files("sitewright.tag").joinpath("tagger.onnx")
         model = self._model.read_bytes() if self._model is not None else shipped.read_bytes()
+        onnxruntime.disable_telemetry_events()  # nothing is told to anybody
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
 
     def score(self, document: Document, units: Sequence[Unit]) -> Scores:

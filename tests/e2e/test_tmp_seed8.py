@@ -41,7 +41,7 @@ from sitewright.store.database import open_store
 from sitewright.types import Rule
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the paper has an address of its own")
-HOST, SEED = "127.0.6.1", 4
+HOST, SEED = "127.0.6.1", 8
 REQUIRED = {"", "title", "text"}
 """What is noticed within five affected pages: required fields, and whole pages."""
 Command = Callable[..., str]
