@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from tests.watch.papers import Change, Paper, redesigned, without
 
 from sitewright.batch.observation import Observation
@@ -56,6 +57,16 @@ def test_the_fill_rate_over_time_falls() -> None:
     assert moments == sorted(moments)
     assert incident.fill[0][1] > 0.8
     assert incident.fill[-1][1] == 0.0
+
+
+def test_it_began_with_the_page_that_was_fetched_first() -> None:
+    """Pages are not always read in the order of fetching, and one may be read after the alarm."""
+    watched = Watched(3)
+    pages = watched.articles(8, lost_text)
+    watched.see(*reversed(pages))
+    (incident,) = watched.log.open
+    assert incident.since.timestamp() == pytest.approx(pages[0].at)
+    assert incident.pages == 8
 
 
 def test_more_of_the_same_adds_to_it() -> None:

@@ -201,11 +201,12 @@ def test_nothing_is_learned_while_an_alarm_is_on_and_it_ends_by_itself() -> None
     assert opened(baseline, [lost(page) for page in paper.articles(10)])[0][0] <= 5
 
 
-def test_an_alarm_does_not_end_while_half_of_the_pages_are_affected() -> None:
-    paper = Paper(12)
+@pytest.mark.parametrize(("seed", "share"), [(12, 0.5), (2, 0.25)])
+def test_an_alarm_does_not_end_while_some_of_the_pages_are_affected(seed: int, share: float) -> None:
+    paper = Paper(seed)
     baseline = learned(paper, 300)
     lost = without("text", rescued=True, fingerprint=99)
-    pages = [lost(page) if paper.random.random() < 0.5 else page for page in paper.articles(300)]
+    pages = [lost(page) if paper.random.random() < share else page for page in paper.articles(300)]
     signals = [signal.what for page in pages for signal in baseline.observe(page).signals]
     assert signals.count("opened") == 1
     assert "closed" not in signals

@@ -8,11 +8,12 @@ import pytest
 from tests.watch.papers import Paper, headed, redesigned, seen, without
 
 from sitewright.batch.observation import Observation, observe_failure
-from sitewright.store.entries import Incident
+from sitewright.store.entries import Incident, IncidentKind
 from sitewright.types import Failure
 from sitewright.watch.alarms import IncidentLog
 from sitewright.watch.baselines import SiteBaseline
 from sitewright.watch.diagnosis import ANSWERS, Diagnosis, diagnose
+from sitewright.watch.signals import PageFacts
 
 Scene = Callable[[Paper, int], Observation]
 """The next page of a paper that has changed; its number since then."""
@@ -155,6 +156,46 @@ def test_two_fields_are_told_together() -> None:
     (found,) = played(scene, 5)
     assert (found.cause, found.fields) == ("field changed", ("published", "title"))
     assert len(found.incidents) == 2
+
+
+def test_texts_that_are_cut_short_are_kept_apart_from_what_else_is_wrong() -> None:
+    def scene(paper: Paper, number: int) -> Observation:
+        page = teaser(paper, number)
+        return without("published", rescued=True)(page) if page.section == "/sport" else page
+
+    found = {one.cause: one for one in played(scene, 5)}
+    assert set(found) == {"paywall", "field moved in a section"}
+    assert [incident.field for incident in found["paywall"].incidents] == ["text"]
+
+
+def test_texts_that_are_cut_short_where_all_else_is_gone_are_a_redesign() -> None:
+    incidents = [an_incident("text", "shorter"), *(an_incident(name) for name in ("title", "published", "tags"))]
+    names = frozenset(incident.field for incident in incidents)
+    pages = [
+        PageFacts(f"/{n}", n + 1.0, "article", broken={one.field: one.kind for one in incidents}) for n in range(9)
+    ]
+    (found,) = diagnose(pages, incidents, {"article": names})
+    assert found.cause == "redesign"
+
+
+def test_what_is_odd_when_all_is_well_does_not_count() -> None:
+    """Authors repeat now and then on any page; what is lost is lost in one section only."""
+    kinds: list[IncidentKind] = ["lost", "repeats", "repeats"]
+    pages = [
+        PageFacts(f"https://example.com/{folder}/{n}", n + 1.0, "article", broken={"authors": kind})
+        for n in range(12)
+        for folder, kind in zip(("sport", "news", "culture"), kinds, strict=True)
+    ]
+    usual = {"article": frozenset(("title", "text", "authors"))}
+    (found,) = diagnose(pages, [an_incident("authors")], usual)
+    assert (found.cause, found.sections) == ("field moved in a section", ("/sport",))
+    (found,) = diagnose(pages, [replace(an_incident("authors"), also=("repeats",))], usual)
+    assert found.cause == "field changed"
+
+
+def an_incident(field: str, kind: IncidentKind = "lost") -> Incident:
+    since = datetime.fromtimestamp(0, UTC)
+    return Incident(site="example.com", template="article", field=field, kind=kind, since=since, opened_at=since)
 
 
 def test_an_address_that_was_met_in_both_forms_has_variants() -> None:

@@ -402,6 +402,15 @@ def test_selectors_of_a_source_are_learned_anew_and_sure(workshop: Workshop) -> 
     assert source.shown[0].before == "li.teaser > a"
 
 
+def test_where_only_lists_have_changed_no_article_is_asked_for(workshop: Workshop) -> None:
+    listing(workshop)
+    workshop.web.lay_out(page_of(number, "new") for number in range(12))
+    repair = sound(repaired(workshop, replace(CHANGED, lists_only=True)))
+    assert repair.sure_fields == {f"index {FRONT}"}
+    assert repair.whole.templates == repair.sure.templates == old_map().templates
+    assert stories(workshop.web.asked) == []
+
+
 def test_what_sources_listed_last_counts_too(workshop: Workshop) -> None:
     listing(workshop, numbers=range(12, 24))
     names = [signature(url_of(number)) for number in range(12, 22)]

@@ -276,11 +276,12 @@ def test_what_was_noticed_elsewhere_is_an_incident_too(workshop: Workshop) -> No
     assert health.open == []
 
 
-def test_pages_that_cannot_be_fetched_are_an_incident_of_the_site(workshop: Workshop) -> None:
+@pytest.mark.parametrize("code", ["connection_failed", "robots_forbid"])
+def test_pages_that_cannot_be_fetched_are_an_incident_of_the_site(workshop: Workshop, code: str) -> None:
     usual(workshop)
     health = loaded(workshop)
     for number in range(200, 230):
-        failure = Failure(f"https://example.com/local/{number}", "fetch", "connection_failed", "no answer")
+        failure = Failure(f"https://example.com/local/{number}", "fetch", code, "no answer")
         health.note(observe_failure(failure, (NOW + timedelta(minutes=number)).timestamp()))
     (incident,) = health.open
     assert (incident.kind, incident.answer, health.doubts) == ("failing", "wait", frozenset())

@@ -162,12 +162,14 @@ def diagnose(
 def _parts(
     recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]
 ) -> Sequence[Sequence[Incident]]:
-    """Keep texts that are cut short apart from what else is wrong with a template, unless it is on the same pages."""
+    """Keep texts that are cut short apart from what else is wrong with a template, unless that is on the same pages."""
     cut = [one for one in incidents if (one.field, one.kind) == _CUT]
     others = [one for one in incidents if one not in cut]
-    if not cut or not others or _case(recent, incidents, usual).fields != ("text",):
+    if not cut or not others:
         return [incidents]
-    return [cut, others]
+    short, wrong = _case(recent, cut, usual).hit, _wrong_kinds(others)
+    both = sum(page.handed or any(page.broken.get(name) in wrong[name] for name in wrong) for page in short)
+    return [incidents] if both > _MOST * len(short) else [cut, others]
 
 
 def _case(recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]) -> _Case:
