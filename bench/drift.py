@@ -41,11 +41,12 @@ from sitewright.batch.proposal import Proposal
 from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.induce import learn_map
+from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
-from sitewright.store.rows import json_of, row_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Page
 from sitewright.types import Record as Read
+from sitewright.values.as_json import json_of
 
 LEAST_GROUP = 6
 MOST_KNOWN = 10

@@ -12,9 +12,10 @@ from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.maps import dump_map, parse_map
+from sitewright.output.rows import row_of
 from sitewright.parse import parse
-from sitewright.store import json_of, row_of
 from sitewright.types import ExtractionMap, Limits
+from sitewright.values.as_json import json_of
 
 BUG = "internal_error"
 

@@ -37,10 +37,11 @@ from sitewright.extract import Extractor
 from sitewright.fetch.archive import TextPlace
 from sitewright.induce import learn_map
 from sitewright.maps import dump_map
+from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
-from sitewright.store.rows import json_of, row_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, TaggedPage
+from sitewright.values.as_json import json_of
 
 SITES = NEWS.with_name("sites.jsonl.xz")
 VALIDATION = 0

@@ -30,10 +30,11 @@ from sitewright.batch import Pool
 from sitewright.batch.pool import BATCH_BYTES
 from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
+from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
-from sitewright.store.rows import json_of, row_of
 from sitewright.tag import PageReader
 from sitewright.types import Page, TaggedPage
+from sitewright.values.as_json import json_of
 
 Figures = dict[str, Any]
 

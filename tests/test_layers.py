@@ -8,7 +8,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "sitewright"
 
-STAGES = ("fetch", "links", "tag", "induce", "extract", "assemble", "store", "recommend")
+STAGES = ("fetch", "links", "tag", "induce", "extract", "assemble", "store", "output", "recommend")
 LAYERS = (
     ("types",),
     ("errors",),

@@ -16,7 +16,7 @@ from sitewright.batch.report import SAMPLE
 from sitewright.errors import InputError, ModelError, PageCrashed
 from sitewright.fetch import Place, open_archive
 from sitewright.fetch.archive import TextPlace
-from sitewright.store import ReportPage
+from sitewright.output.report import ReportPage
 from sitewright.types import ExtractionMap, Limits, Rule, Template
 
 NOW = datetime(2024, 6, 15, tzinfo=UTC)

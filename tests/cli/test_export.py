@@ -14,8 +14,9 @@ import pytest
 from sitewright.cli import export as exporting
 from sitewright.fetch import open_archive
 from sitewright.links.feeds import read_feed
-from sitewright.store import json_of, row_of
+from sitewright.output.rows import row_of
 from sitewright.store.database import Store, open_store
+from sitewright.values.as_json import json_of
 
 Call = Callable[..., Any]
 NOTES = "notes.example"

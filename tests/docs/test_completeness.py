@@ -12,7 +12,7 @@ from sitewright.cli.settings import PREFIX, setting_names
 from sitewright.domains import domain_names, load_domain
 from sitewright.maps import schema
 from sitewright.maps.convert import FORMATS as MAP_FORMATS
-from sitewright.store import FORMATS as RECORD_FORMATS
+from sitewright.output.export import FORMATS as RECORD_FORMATS
 from sitewright.values import PARSERS
 
 ROOT = Path(__file__).parents[2]

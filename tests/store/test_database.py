@@ -19,12 +19,14 @@ from sqlalchemy import Engine, event, text
 from sitewright.domains import load_domain
 from sitewright.errors import MapInvalid, MissingExtra, StoreError
 from sitewright.fetch import open_archive
-from sitewright.store import columns_of, json_of, open_writer, row_of
+from sitewright.output.export import columns_of, open_writer
+from sitewright.output.rows import row_of
 from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredRecord, WatchedPage
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, Page, Photo, PhotoSet, Record, Rule, Value
+from sitewright.values.as_json import json_of
 
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)

@@ -17,11 +17,11 @@ from sitewright.errors import SitewrightError
 from sitewright.extract import Extractor
 from sitewright.parse import Document, Json, parse
 from sitewright.parse.paths import CssPaths
-from sitewright.store import json_of
 from sitewright.tag import PageReader
 from sitewright.tag.reader import Reading
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, Rule, Value
 from sitewright.values import PARSERS, page_context
+from sitewright.values.as_json import json_of
 
 TAGGER = "tagger/"
 """What the rule of a value begins with that no rule of a map gave."""

@@ -12,10 +12,11 @@ from sitewright.batch.pool import BATCH_BYTES, Pool
 from sitewright.errors import InputError, ModelError, PageError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
+from sitewright.output.rows import failure_row, row_of
 from sitewright.parse import Document, parse
-from sitewright.store import failure_row, json_of, row_of
 from sitewright.tag import MceTagger, PageReader, Tagger
 from sitewright.types import ExtractionMap, Failure, Limits
+from sitewright.values.as_json import json_of
 
 Outcome = TypeVar("Outcome")
 

@@ -18,13 +18,15 @@ from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.induce import Learned
 from sitewright.induce import Sample as Sampled
+from sitewright.output.report import ReportField, ReportLine, ReportPage, ReportRule
+from sitewright.output.rows import Row, row_of
 from sitewright.parse import Document, clean_line
-from sitewright.store import ReportField, ReportLine, ReportPage, ReportRule, Row, json_of, row_of
 from sitewright.tag import PageReader
 from sitewright.tag.decode import Finding
 from sitewright.tag.units import Unit, read_units
 from sitewright.types import ExtractionMap, Failure, Record, Rule, Support
 from sitewright.values import Context
+from sitewright.values.as_json import json_of
 from sitewright.values.dates import parse_date
 
 SAMPLE = 24

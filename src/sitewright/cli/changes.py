@@ -8,8 +8,8 @@ import orjson
 from rich.table import Table
 from rich.text import Text
 
-from sitewright.store import json_of
 from sitewright.types import Record
+from sitewright.values.as_json import json_of
 
 _SHORT = 70
 _COMMON = 20

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from sitewright.domains import Domain, load_domain
 from sitewright.errors import InputError
-from sitewright.store import columns_of
+from sitewright.output.export import columns_of
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredSite
 from sitewright.types import Rule

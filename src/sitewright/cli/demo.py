@@ -24,9 +24,10 @@ from sitewright.errors import InputError, OutputError
 from sitewright.extract import Extractor
 from sitewright.maps import parse_map
 from sitewright.maps.file import write_atomically
+from sitewright.output.rows import row_of
 from sitewright.parse import parse
-from sitewright.store import json_of, row_of
 from sitewright.types import ExtractionMap, Page, Record
+from sitewright.values.as_json import json_of
 
 STORY_KINDS = frozenset({"article", "gallery", "video", "live"})
 SHOWN = 12

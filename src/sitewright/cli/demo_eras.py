@@ -14,10 +14,10 @@ from sitewright.cli.demo_live import Shelf, collected, wanted
 from sitewright.demo import Design, ServedPaper, Truth
 from sitewright.extract import Extractor
 from sitewright.parse import parse
-from sitewright.store import json_of
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.types import Record
+from sitewright.values.as_json import json_of
 from sitewright.watch.names import site_name
 
 FIELDS = ("title", "published", "authors", "tags", "text")

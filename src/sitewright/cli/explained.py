@@ -12,9 +12,10 @@ from sitewright.batch.explain import TAGGER, ExplainedField, Explanation, Source
 from sitewright.cli.changes import shortened
 from sitewright.cli.maps import counted
 from sitewright.maps.plain import rule_to_plain
-from sitewright.store import Row, json_of
+from sitewright.output.rows import Row
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.types import Page, Rule
+from sitewright.values.as_json import json_of
 
 _LONGEST = 100
 _SHOWN = 3

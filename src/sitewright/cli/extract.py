@@ -27,17 +27,9 @@ from sitewright.errors import InputError, OutputError
 from sitewright.extract import Extractor
 from sitewright.fetch import Archive, Place, open_archive
 from sitewright.maps import load_map
-from sitewright.store import (
-    FORMATS,
-    ReportPage,
-    RunSummary,
-    Writer,
-    columns_of,
-    format_of,
-    open_writer,
-    prepare_report,
-    write_report,
-)
+from sitewright.output.export import FORMATS, Writer, columns_of, format_of, open_writer
+from sitewright.output.markup import prepare_report
+from sitewright.output.report import ReportPage, RunSummary, write_report
 from sitewright.types import ExtractionMap, Rule
 
 INTERRUPTED, SOME_FAILED, ALL_WELL = 130, 1, 0

@@ -33,8 +33,11 @@ from sitewright.errors import InputError, MapExists, OutputError
 from sitewright.induce import Learned, example_of
 from sitewright.maps import dump_map, load_map, parse_map
 from sitewright.maps.file import earlier_text, is_untouched, read_text, save_map, set_aside, write_atomically
-from sitewright.store import RunSummary, json_of, prepare_report, row_of, write_report
+from sitewright.output.markup import prepare_report
+from sitewright.output.report import RunSummary, write_report
+from sitewright.output.rows import row_of
 from sitewright.types import ExtractionMap, Failure, Record
+from sitewright.values.as_json import json_of
 
 MOST_PAGES = 40
 """More pages make a map slower to learn and hardly better (docs/evaluation.md)."""

@@ -20,9 +20,13 @@ from sitewright.errors import FetchError, InputError, MapError, MixedSites, NoSt
 from sitewright.fetch import Archive, FailedPlace, Fetcher, PagePlace, Place, WebFetcher, open_archive
 from sitewright.links import LearnedIndex, is_feed, merge_feeds
 from sitewright.maps import dump_map, load_map, parse_map, save_map
+from sitewright.output.export import Writer, open_writer
+from sitewright.output.link_report import write_link_report
+from sitewright.output.markup import prepare_report
+from sitewright.output.rows import failure_row, links_row
 from sitewright.parse import host_of, parse, site_of_host
-from sitewright.store import Writer, failure_row, json_of, links_row, open_writer, prepare_report, write_link_report
 from sitewright.types import ExtractionMap, Failure, LinkSet, Page, Role, Template
+from sitewright.values.as_json import json_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

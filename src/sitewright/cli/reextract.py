@@ -26,11 +26,12 @@ from sitewright.cli.stored import PagesOption, StoreOption, known_sites, open_kn
 from sitewright.cli.stored_maps import prepared_text, put_map, stored_map
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
+from sitewright.output.rows import row_of
 from sitewright.parse import url_id
-from sitewright.store import json_of, row_of
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, StoredPage, StoredRecord
 from sitewright.types import ExtractionMap, Failure
+from sitewright.values.as_json import json_of
 from sitewright.watch.rereading import Rereading
 
 TOGETHER = 10_000

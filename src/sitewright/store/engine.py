@@ -10,7 +10,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
 from sitewright.errors import MissingExtra, StoreError
-from sitewright.store.rows import json_of
+from sitewright.values.as_json import json_of
 
 _WRITES = "sitewright_writes"
 _CONNECT_SECONDS = 10

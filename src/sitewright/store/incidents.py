@@ -10,9 +10,9 @@ from sqlalchemy import Connection, Row, Select, Text, insert, select, type_coerc
 
 from sitewright.errors import StoreError
 from sitewright.store.entries import Incident, IncidentState, Sighting
-from sitewright.store.moments import moment_of
 from sitewright.store.schema import baselines, incidents, sites
 from sitewright.store.statements import plain, site_id, upsert
+from sitewright.values.moments import moment_of
 
 
 def load_baselines(connection: Connection, site: str) -> dict[str, Any]:

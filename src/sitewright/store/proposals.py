@@ -9,9 +9,9 @@ import orjson
 from sqlalchemy import Connection, Row, Select, Text, insert, select, type_coerce, update
 
 from sitewright.store.entries import ProposalState, ProposedField, ShownValue, StoredProposal
-from sitewright.store.moments import moment_of
 from sitewright.store.schema import proposals, sites
 from sitewright.store.statements import plain, site_id
+from sitewright.values.moments import moment_of
 
 
 def put(connection: Connection, proposal: StoredProposal) -> StoredProposal:

@@ -10,10 +10,10 @@ from sqlalchemy import Connection, Row, RowMapping, Select, func, select, tuple_
 from sitewright.parse import url_id
 from sitewright.store import failures, frontier
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
-from sitewright.store.moments import moment_of
 from sitewright.store.schema import metrics, pages, records, sites
 from sitewright.store.statements import parts, signature_of, site_id, site_ids, upsert
 from sitewright.types import Page, Record, Value
+from sitewright.values.moments import moment_of
 
 _ALL = ""
 """The field under which a template's records themselves are counted."""

@@ -16,8 +16,8 @@ from sitewright.links import sitemaps_of_robots, usual_places
 from sitewright.parse import days_in, signature
 from sitewright.store.database import Store
 from sitewright.store.entries import FoundLink, RecordQuery
-from sitewright.store.moments import moment_of
 from sitewright.types import ExtractionMap, Failure, IndexPage, Link, Page, Render
+from sitewright.values.moments import moment_of
 from sitewright.watch.links import LinkRules
 from sitewright.watch.retries import speaks_of_host
 from sitewright.watch.tools import Tools

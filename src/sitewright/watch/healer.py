@@ -34,8 +34,8 @@ from sitewright.store.entries import (
     StoredRecord,
     StoredSite,
 )
-from sitewright.store.moments import moment_of
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
+from sitewright.values.moments import moment_of
 from sitewright.watch.rendering import render_of_item
 from sitewright.watch.tools import Tools
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from sitewright.store import json_of
 from sitewright.store.entries import Incident
-from sitewright.store.moments import moment_of
 from sitewright.types import Record, Value
+from sitewright.values.as_json import json_of
+from sitewright.values.moments import moment_of
 
 ALL = ""
 """Stands for all fields."""

@@ -13,8 +13,8 @@ from sitewright.errors import NotItem
 from sitewright.parse import signature, url_id
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
-from sitewright.store.moments import moment_of
 from sitewright.types import ExtractionMap, Failure
+from sitewright.values.moments import moment_of
 from sitewright.watch.baselines import key_of
 from sitewright.watch.diagnosis import Diagnosis
 from sitewright.watch.healer import Healer, Repair, Symptoms, is_source

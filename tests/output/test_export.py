@@ -12,9 +12,11 @@ from hypothesis import strategies as st
 
 from sitewright.domains import load_domain
 from sitewright.errors import OutputError
-from sitewright.store import FORMATS, columns_of, failure_row, format_of, json_of, open_writer, row_of
-from sitewright.store.markdown import markdown_of
+from sitewright.output.export import FORMATS, columns_of, format_of, open_writer
+from sitewright.output.markdown import markdown_of
+from sitewright.output.rows import failure_row, row_of
 from sitewright.types import Failure, Photo, Record, Rule, Value
+from sitewright.values.as_json import json_of
 
 FIELDS = ["title", "published", "text", "authors", "tags", "images"]
 
@@ -179,7 +181,7 @@ def test_a_target_that_cannot_be_written_is_an_output_error(tmp_path: Path, kind
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
 def test_standard_output(kind: str) -> None:
     script = (
-        "from sitewright.store import open_writer\n"
+        "from sitewright.output import open_writer\n"
         f"w = open_writer('-', {kind!r}, {{'url': 'VARCHAR', 'title': 'VARCHAR'}})\n"
         'w.write(\'{"url":"u","title":"\\u4e2d\\u6587"}\'.encode())\nw.close()\nprint(\'after\')'
     )

@@ -14,8 +14,8 @@ import orjson
 
 from sitewright.domains import Domain
 from sitewright.errors import OutputError
-from sitewright.store.markdown import markdown_of
-from sitewright.store.rows import Row
+from sitewright.output.markdown import markdown_of
+from sitewright.output.rows import Row
 from sitewright.types import Rule
 
 FORMATS = ("jsonl", "csv", "parquet", "markdown")

@@ -1,15 +1,15 @@
-"""Stored records in, an RSS 2.0 or Atom 1.0 feed of them out."""
+"""Dated records in, an RSS 2.0 or Atom 1.0 feed of them out."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email.utils import format_datetime
-from typing import Literal
+from typing import Literal, Protocol
 from urllib.parse import quote
 from xml.etree import ElementTree as ET  # only written with, never read
 
-from sitewright.store.entries import StoredRecord
+from sitewright.types import Record
 
 FeedKind = Literal["rss", "atom"]
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -18,6 +18,22 @@ _MEDIA = "http://search.yahoo.com/mrss/"
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _SUMMARY = 500
 """Characters of the text where there is no subtitle; readers of feeds show two or three lines."""
+
+
+class DatedRecord(Protocol):
+    """A record that is known to have appeared, as a store gives them back."""
+
+    @property
+    def record(self) -> Record:
+        """What was read."""
+
+    @property
+    def shown_at(self) -> datetime:
+        """When it appeared."""
+
+    @property
+    def stored_at(self) -> datetime:
+        """When it was read last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,16 +50,16 @@ class FeedHead:
     """Where the feed itself is published; empty: not known."""
 
 
-def feed_of(kind: FeedKind, head: FeedHead, records: Iterable[StoredRecord]) -> bytes:
+def feed_of(kind: FeedKind, head: FeedHead, records: Iterable[DatedRecord]) -> bytes:
     """Return a feed as XML in UTF-8; give the newest records first."""
-    makers: dict[FeedKind, Callable[[FeedHead, Sequence[StoredRecord]], ET.Element]] = {"rss": _rss, "atom": _atom}
+    makers: dict[FeedKind, Callable[[FeedHead, Sequence[DatedRecord]], ET.Element]] = {"rss": _rss, "atom": _atom}
     root = makers[kind](head, list(records))
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")
     return f'<?xml version="1.0" encoding="utf-8"?>\n{text}\n'.encode()
 
 
-def _rss(head: FeedHead, records: Sequence[StoredRecord]) -> ET.Element:
+def _rss(head: FeedHead, records: Sequence[DatedRecord]) -> ET.Element:
     root = ET.Element("rss", {"version": "2.0", "xmlns:atom": _ATOM, "xmlns:dc": _CREATOR, "xmlns:media": _MEDIA})
     channel = ET.SubElement(root, "channel")
     _add(channel, "title", head.title)
@@ -52,29 +68,29 @@ def _rss(head: FeedHead, records: Sequence[StoredRecord]) -> ET.Element:
     _add(channel, "lastBuildDate", format_datetime(_updated(head, records)))
     if head.feed_url:
         _add(channel, "atom:link", attributes={"rel": "self", "type": "application/rss+xml", "href": head.feed_url})
-    for stored in records:
-        _add_rss_item(channel, stored)
+    for dated in records:
+        _add_rss_item(channel, dated)
     return root
 
 
-def _add_rss_item(channel: ET.Element, stored: StoredRecord) -> None:
+def _add_rss_item(channel: ET.Element, dated: DatedRecord) -> None:
     item = ET.SubElement(channel, "item")
-    url = _address(stored.record.urls[0])
-    _add(item, "title", _title(stored))
+    url = _address(dated.record.urls[0])
+    _add(item, "title", _title(dated))
     _add(item, "link", url)
     _add(item, "guid", url, {"isPermaLink": "true"})
-    _add(item, "pubDate", format_datetime(stored.shown_at))
-    if summary := _summary(stored):
+    _add(item, "pubDate", format_datetime(dated.shown_at))
+    if summary := _summary(dated):
         _add(item, "description", _escaped(summary))
-    for author in _texts(stored, "authors"):
+    for author in _texts(dated, "authors"):
         _add(item, "dc:creator", author)
-    for name in _categories(stored):
+    for name in _categories(dated):
         _add(item, "category", name)
-    for picture in _pictures(stored):
+    for picture in _pictures(dated):
         _add(item, "media:content", attributes={"url": picture, "medium": "image"})
 
 
-def _atom(head: FeedHead, records: Sequence[StoredRecord]) -> ET.Element:
+def _atom(head: FeedHead, records: Sequence[DatedRecord]) -> ET.Element:
     root = ET.Element("feed", {"xmlns": _ATOM})
     _add(root, "id", head.url)
     _add(root, "title", head.title)
@@ -84,26 +100,26 @@ def _atom(head: FeedHead, records: Sequence[StoredRecord]) -> ET.Element:
         _add(root, "subtitle", head.description)
     if head.feed_url:
         _add(root, "link", attributes={"rel": "self", "type": "application/atom+xml", "href": head.feed_url})
-    for stored in records:
-        _add_atom_entry(root, stored)
+    for dated in records:
+        _add_atom_entry(root, dated)
     return root
 
 
-def _add_atom_entry(root: ET.Element, stored: StoredRecord) -> None:
+def _add_atom_entry(root: ET.Element, dated: DatedRecord) -> None:
     entry = ET.SubElement(root, "entry")
-    url = _address(stored.record.urls[0])
+    url = _address(dated.record.urls[0])
     _add(entry, "id", url)
-    _add(entry, "title", _title(stored))
-    _add(entry, "published", stored.shown_at.isoformat())
-    _add(entry, "updated", max(stored.shown_at, stored.stored_at).isoformat())
+    _add(entry, "title", _title(dated))
+    _add(entry, "published", dated.shown_at.isoformat())
+    _add(entry, "updated", max(dated.shown_at, dated.stored_at).isoformat())
     _add(entry, "link", attributes={"rel": "alternate", "href": url})
-    for author in _texts(stored, "authors") or [stored.record.site]:  # Atom wants one
+    for author in _texts(dated, "authors") or [dated.record.site]:  # Atom wants one
         _add(ET.SubElement(entry, "author"), "name", author)
-    for name in _categories(stored):
+    for name in _categories(dated):
         _add(entry, "category", attributes={"term": name})
-    if summary := _summary(stored):
+    if summary := _summary(dated):
         _add(entry, "summary", summary, {"type": "text"})
-    for picture in _pictures(stored):
+    for picture in _pictures(dated):
         _add(entry, "link", attributes={"rel": "enclosure", "href": picture})
 
 
@@ -122,39 +138,39 @@ def _escaped(text: str) -> str:
     return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 
 
-def _updated(head: FeedHead, records: Sequence[StoredRecord]) -> datetime:
-    return max([head.updated, *(stored.stored_at for stored in records)])
+def _updated(head: FeedHead, records: Sequence[DatedRecord]) -> datetime:
+    return max([head.updated, *(dated.stored_at for dated in records)])
 
 
-def _value(stored: StoredRecord, field: str) -> object:
-    found = stored.record.fields.get(field)
+def _value(dated: DatedRecord, field: str) -> object:
+    found = dated.record.fields.get(field)
     return found.value if found else None
 
 
-def _title(stored: StoredRecord) -> str:
+def _title(dated: DatedRecord) -> str:
     """Return title or name; the address where there is neither, because readers show nothing else."""
-    return str(_value(stored, "title") or _value(stored, "name") or stored.record.urls[0])
+    return str(_value(dated, "title") or _value(dated, "name") or dated.record.urls[0])
 
 
-def _summary(stored: StoredRecord) -> str:
-    if subtitle := _value(stored, "subtitle"):
+def _summary(dated: DatedRecord) -> str:
+    if subtitle := _value(dated, "subtitle"):
         return str(subtitle)
-    text = str(_value(stored, "text") or _value(stored, "description") or "")
+    text = str(_value(dated, "text") or _value(dated, "description") or "")
     return text if len(text) <= _SUMMARY else text[:_SUMMARY].rsplit(None, 1)[0] + " …"
 
 
-def _texts(stored: StoredRecord, field: str) -> list[str]:
-    value = _value(stored, field)
+def _texts(dated: DatedRecord, field: str) -> list[str]:
+    value = _value(dated, field)
     several = value if isinstance(value, list) else [value]
     return [str(one) for one in several if one]
 
 
-def _categories(stored: StoredRecord) -> list[str]:
-    return list(dict.fromkeys([*_texts(stored, "categories"), *_texts(stored, "tags")]))
+def _categories(dated: DatedRecord) -> list[str]:
+    return list(dict.fromkeys([*_texts(dated, "categories"), *_texts(dated, "tags")]))
 
 
-def _pictures(stored: StoredRecord) -> list[str]:
-    value = _value(stored, "images")
+def _pictures(dated: DatedRecord) -> list[str]:
+    value = _value(dated, "images")
     several = value if isinstance(value, list) else []
     found = [one.get("url") if isinstance(one, Mapping) else one for one in several]
     return [_address(str(one)) for one in found if str(one).startswith(("http://", "https://"))]

@@ -10,18 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.errors import OutputError
-from sitewright.store import (
-    ReportField,
-    ReportLine,
-    ReportPage,
-    RunSummary,
-    failure_row,
-    json_of,
-    prepare_report,
-    row_of,
-    write_report,
-)
+from sitewright.output.markup import prepare_report
+from sitewright.output.report import ReportField, ReportLine, ReportPage, RunSummary, write_report
+from sitewright.output.rows import failure_row, row_of
 from sitewright.types import Failure, Record, Value
+from sitewright.values.as_json import json_of
 
 EVIL = "</style></title>\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.errors import OutputError
-from sitewright.store import write_link_report
+from sitewright.output.link_report import write_link_report
 from sitewright.types import Failure, Link, LinkSet, Role
 
 EVIL = "</style></title>\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"

@@ -4,7 +4,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from sitewright.store.rows import Row
+from sitewright.output.rows import Row
 
 _MARKS = re.compile(r"[\\`*_\[\]<>]")
 _LINE_START = re.compile(r"^(?=(?:[#+-]|=+$|-+$)(?:\s|$|[-=]))|^(\d+)(?=[.)]\s)")

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.links.feeds import read_feed
+from sitewright.output.feed import FeedHead, FeedKind, feed_of
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredRecord
-from sitewright.store.feed import FeedHead, FeedKind, feed_of
 from sitewright.types import Page, Photo, Record, Value
 
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -68,7 +68,7 @@ def shortened(text: str, length: int) -> str:
 
 def page_head(title: str) -> str:
     """Return the beginning of a page, up to where its content starts."""
-    style = files("sitewright.store").joinpath("report.css").read_text("utf-8")
+    style = files("sitewright.output").joinpath("report.css").read_text("utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from sitewright.store.markup import Markup, address, bar, join, page_head, refused, tag
+from sitewright.output.markup import Markup, address, bar, join, page_head, refused, tag
 from sitewright.types import Failure, Link, LinkSet, Role
 
 ROLES: Mapping[Role, tuple[str, str]] = {

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 
 import orjson
 
-from sitewright.store.markup import Markup, address, bar, join, page_head, refused, shortened, tag
+from sitewright.output.markup import Markup, address, bar, join, page_head, refused, shortened, tag
 from sitewright.types import Failure
 
 FAILURES_SHOWN = 24
