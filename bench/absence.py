@@ -24,8 +24,8 @@ from urllib.parse import urlsplit
 
 from bench.cutting import FIELDS, Cut, cut_field
 from bench.labelled import Row, kind_of, spread
-from sitewright.batch import Pool
 from sitewright.errors import PageError, SitewrightError
+from sitewright.processes.pool import Pool
 from sitewright.types import Page
 
 ABSENT = {

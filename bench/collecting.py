@@ -28,7 +28,7 @@ from urllib.request import urlopen
 from zlib import crc32
 
 if TYPE_CHECKING:
-    from sitewright.batch.observation import Observation
+    from sitewright.notice.observation import Observation
 
 STORIES = 200
 LEARNED_FROM = 20
@@ -164,12 +164,12 @@ def below(parent: int) -> float:
 
 def upkeep(map_text: str, kind: str) -> dict[str, float]:
     """Return the seconds a page that baselines cost: to observe it where it is read, to count it in the collector."""
-    from sitewright.batch import reading
-    from sitewright.batch.observation import pack_observation, unpack_observation
     from sitewright.maps import parse_map
+    from sitewright.notice.baselines import SiteBaseline
+    from sitewright.notice.observation import pack_observation, unpack_observation
     from sitewright.parse import parse
+    from sitewright.reading import item as reading
     from sitewright.types import Page
-    from sitewright.watch.baselines import SiteBaseline
 
     reader = reading.MapReader(parse_map(map_text))
     pages = [Page(url=address(0, 0, number), body=body) for number, body in enumerate(bodies(kind))]
@@ -218,8 +218,8 @@ def best_of(work: Callable[[], object]) -> float:
 
 def learned_map(port: int) -> str:
     """Learn the map from some of the pages, as a collector does, and return its text."""
-    from sitewright.batch.reading import learn, tag
     from sitewright.maps import dump_map
+    from sitewright.reading.learn import learn, tag
     from sitewright.types import Limits, Page
 
     pages = []

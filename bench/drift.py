@@ -34,15 +34,15 @@ from bench.samples import has_shared
 from bench.sites import MAP_SECONDS, VALIDATION, site_rows
 from bench.survival import shares
 from bench.vote import vote_map
-from sitewright.batch import MapReader, Pool
-from sitewright.batch.heal import Remembered, heal
-from sitewright.batch.pool import BATCH_BYTES
-from sitewright.batch.proposal import Proposal
 from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
+from sitewright.heal.proposal import Proposal
+from sitewright.heal.repair import Remembered, heal
 from sitewright.induce import learn_map
 from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
+from sitewright.processes.pool import BATCH_BYTES, Pool
+from sitewright.reading.mapped import MapReader
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Page
 from sitewright.types import Record as Read

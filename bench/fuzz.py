@@ -33,12 +33,12 @@ from bench.mutate_maps import broken_map, random_map, wide_map
 from bench.mutate_pages import Mutant, as_text, mutate
 from bench.samples import ROOT, StoredPage, demo_sample, fuzz_pages, has_shared
 from bench.shrink import shrink
-from sitewright.batch import ExtractJob, Line, Pool
-from sitewright.batch.pool import Job
 from sitewright.errors import SitewrightError
 from sitewright.fetch import Place
 from sitewright.fetch.archive import PagePlace, TextPlace
 from sitewright.maps import parse_map
+from sitewright.processes.extract import ExtractJob, Line
+from sitewright.processes.pool import Job, Pool
 from sitewright.types import Limits, Page
 
 RESULTS = ROOT / "bench" / "results"

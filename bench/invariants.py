@@ -10,8 +10,8 @@ from typing import Any
 import orjson
 
 from sitewright import errors
-from sitewright.batch import Line
 from sitewright.parse import normalise_url
+from sitewright.processes.extract import Line
 
 SAME_PARAGRAPH = 40
 """As docs promise: no line of at least so many characters stands twice in a text."""

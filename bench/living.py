@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any
 
 from sitewright.demo import LivingPaper, ServedPaper, serve_papers
+from sitewright.parse.sites import site_name
 from sitewright.store.database import Store
 from sitewright.store.entries import RecordQuery, WatchedPage
 from sitewright.types import FetchSettings
 from sitewright.watch.clock import Clock
 from sitewright.watch.collector import Collector, CollectorOptions, open_collector
-from sitewright.watch.names import site_name
 
 START = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 GRACE = timedelta(hours=1)

@@ -25,16 +25,16 @@ from bench.mutate import STRENGTHS, Strength, redesign
 from bench.reading import page_url
 from bench.samples import has_shared
 from bench.sites import MAP_SECONDS, VALIDATION, site_rows
-from sitewright.batch import Pool
-from sitewright.batch.mapped import Doubt
-from sitewright.batch.observation import unpack_observation
-from sitewright.batch.pool import BATCH_BYTES
-from sitewright.batch.reading import learn, pack_map, read_item, tag
 from sitewright.demo import CLASSIC, REBUILT, RENAMED, LivingPaper
 from sitewright.errors import PageError, SitewrightError
+from sitewright.notice.baselines import SiteBaseline
+from sitewright.notice.incidents import IncidentLog
+from sitewright.notice.observation import unpack_observation
+from sitewright.processes.pool import BATCH_BYTES, Pool
+from sitewright.processes.tasks import pack_map, read_item
+from sitewright.reading.learn import learn, tag
+from sitewright.reading.mapped import Doubt
 from sitewright.types import ExtractionMap, Limits, Page
-from sitewright.watch.alarms import IncidentLog
-from sitewright.watch.baselines import SiteBaseline
 
 LEARNED_FROM = 24
 USED_TO = 200

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bench.labelled import Row
-from sitewright.batch import ExtractJob, Pool
 from sitewright.errors import PageError
 from sitewright.fetch.archive import TextPlace
+from sitewright.processes.extract import ExtractJob
+from sitewright.processes.pool import Pool
 
 Record = dict[str, Any]
 

@@ -30,8 +30,6 @@ from bench.markdown import Cell, markdown
 from bench.reading import Record, page_line, page_url, read_with_trafilatura
 from bench.samples import NEWS, has_shared
 from bench.vote import vote_map
-from sitewright.batch import Pool
-from sitewright.batch.pool import BATCH_BYTES
 from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.fetch.archive import TextPlace
@@ -39,6 +37,7 @@ from sitewright.induce import learn_map
 from sitewright.maps import dump_map
 from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
+from sitewright.processes.pool import BATCH_BYTES, Pool
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, TaggedPage
 from sitewright.values.as_json import json_of

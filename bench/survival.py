@@ -26,12 +26,11 @@ from bench.mutate import STRENGTHS, Strength, redesign
 from bench.reading import Record, page_url
 from bench.samples import has_shared
 from bench.sites import HALVED, LEARNERS, MAP_SECONDS, agreement, site_rows
-from sitewright.batch import Pool
-from sitewright.batch.pool import BATCH_BYTES
 from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
+from sitewright.processes.pool import BATCH_BYTES, Pool
 from sitewright.tag import PageReader
 from sitewright.types import Page, TaggedPage
 from sitewright.values.as_json import json_of

@@ -22,8 +22,9 @@ from dataclasses import dataclass
 from statistics import fmean, quantiles
 
 from bench.markdown import Cell, markdown
-from sitewright.watch import Look, SiteSchedule, Timing, initial_periods
-from sitewright.watch.rhythm import DAY, HOUR
+from sitewright.watch.timing.periods import Look, Timing, initial_periods
+from sitewright.watch.timing.rhythm import DAY, HOUR
+from sitewright.watch.timing.schedule import SiteSchedule
 
 SHAPE = (1, 1, 1, 1, 2, 5, 10, 12, 11, 9, 8, 8, 9, 8, 7, 8, 10, 11, 10, 8, 6, 4, 3, 2)
 """Stories by hour, local time: nights, a morning and an evening rush."""

@@ -17,10 +17,12 @@ LAYERS = (
     ("domains",),
     ("maps",),
     STAGES,
-    ("batch",),
+    ("notice", "reading"),
+    ("heal",),
+    ("processes",),
     ("watch",),
-    ("serve",),
-    ("cli",),
+    ("actions",),
+    ("serve", "cli"),
 )
 HEIGHT = {part: height for height, layer in enumerate(LAYERS) for part in layer}
 DEMO_MAY_USE = {"types", "errors", "maps", "parse"}
@@ -83,7 +85,7 @@ def test_imports_point_one_way() -> None:
 def test_every_folder_is_in_a_layer() -> None:
     parts = {path.relative_to(SOURCE).with_suffix("").parts[0] for path in SOURCE.rglob("*.py")}
     assert parts <= HEIGHT.keys() | ROOT_FILES | {"demo"}
-    assert {"parse", "maps", "extract", "batch", "cli"} <= parts
+    assert {"parse", "maps", "extract", "reading", "cli"} <= parts
 
 
 @pytest.mark.parametrize(
@@ -96,7 +98,11 @@ def test_every_folder_is_in_a_layer() -> None:
         ("extract/a.py", "from ..store import rows\n", "extract/a.py:1: extract imports store"),
         ("extract/values/a.py", "from ...store.rows import Row\n", "extract/values/a.py:1: extract imports store"),
         ("extract/values/a.py", "from ... import store\n", "extract/values/a.py:1: extract imports store"),
-        ("store/a.py", "def f():\n    from sitewright.batch import Pool\n", "store/a.py:2: store imports batch"),
+        (
+            "store/a.py",
+            "def f():\n    from sitewright.processes import Pool\n",
+            "store/a.py:2: store imports processes",
+        ),
         (
             "errors.py",
             "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from sitewright.parse import Document\n",
@@ -104,11 +110,11 @@ def test_every_folder_is_in_a_layer() -> None:
         ),
         ("types.py", "from sitewright.errors import Problem\n", "types.py:1: types imports errors"),
         ("domains/a.py", "from sitewright.maps import schema\n", "domains/a.py:1: domains imports maps"),
-        ("batch/a.py", "from sitewright.cli.main import cli\n", "batch/a.py:1: batch imports cli"),
-        ("batch/a.py", "from sitewright.watch import due\n", "batch/a.py:1: batch imports watch"),
+        ("processes/a.py", "from sitewright.cli.main import cli\n", "processes/a.py:1: processes imports cli"),
+        ("processes/a.py", "from sitewright.watch import due\n", "processes/a.py:1: processes imports watch"),
         ("demo/a.py", "from sitewright.extract import extract\n", "demo/a.py:1: demo imports extract"),
         ("maps/a.py", "from sitewright.demo import Site\n", "maps/a.py:1: maps imports demo"),
-        ("batch/a.py", "from sitewright.demo import Site\n", "batch/a.py:1: batch imports demo"),
+        ("processes/a.py", "from sitewright.demo import Site\n", "processes/a.py:1: processes imports demo"),
         ("parse/a.py", "from bench.speed import run\n", "parse/a.py:1: imports bench.speed.run"),
         ("__init__.py", "import training\n", "__init__.py:1: imports training"),
         ("cli/a.py", "from tests.conftest import x\n", "cli/a.py:1: imports tests.conftest.x"),
@@ -130,8 +136,8 @@ def test_a_wrong_import_is_found(tmp_path: Path, file: str, text: str, complaint
 @pytest.mark.parametrize(
     ("file", "text"),
     [
-        ("cli/a.py", "from sitewright.demo import Site\nfrom sitewright.batch import Pool\n"),
-        ("batch/a.py", "from sitewright.extract import extract\nfrom sitewright.store import row_of\n"),
+        ("cli/a.py", "from sitewright.demo import Site\nfrom sitewright.processes import Pool\n"),
+        ("processes/a.py", "from sitewright.extract import extract\nfrom sitewright.output import row_of\n"),
         ("extract/a.py", "from sitewright.values import dates\nfrom .values import lists\n"),
         ("demo/a.py", "from sitewright.maps import parse_map\nfrom sitewright.parse import parse\n"),
         ("maps/a.py", "from sitewright.domains import load_domain\nimport json\n"),

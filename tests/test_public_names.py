@@ -17,7 +17,7 @@ from sitewright.maps import schema
 
 ROOT = Path(__file__).parents[1]
 HEAVY = "turbohtml orjson ruamel jsonschema click rich dateparser duckdb fastwarc numpy".split()
-PACKAGES = ("parse", "domains", "maps", "extract", "fetch", "links", "output", "batch", "demo")
+PACKAGES = ("parse", "domains", "maps", "extract", "fetch", "links", "output", "demo")
 
 
 def type_checking_imports() -> dict[str, str]:

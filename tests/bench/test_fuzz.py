@@ -14,10 +14,10 @@ from bench.samples import StoredPage
 from bench.shrink import shrink
 
 from bench import fuzz
-from sitewright.batch import ExtractJob, Line
 from sitewright.errors import PageError
 from sitewright.fetch import Place
 from sitewright.maps import parse_map
+from sitewright.processes.extract import ExtractJob, Line
 from sitewright.types import Limits
 
 PAGES = [StoredPage("https://example.com/a", "<title>A</title><p>" + "words " * 50 + "</p>")]

@@ -4,7 +4,7 @@ import orjson
 import pytest
 from bench.invariants import Broken, Expected, check_lines, check_twins, check_urls, known_codes
 
-from sitewright.batch import Line
+from sitewright.processes.extract import Line
 
 NOW = datetime(2024, 5, 1, 12, tzinfo=UTC)
 URL = "https://example.com/a"

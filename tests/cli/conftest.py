@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import pytest
 
-from sitewright.batch.reading import read_record
 from sitewright.cli.main import main
 from sitewright.demo import Site, generate_site
 from sitewright.maps import parse_map
+from sitewright.reading.item import read_record
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, WatchedPage
 from sitewright.store.warc import WarcStore

@@ -550,12 +550,12 @@ class FakeHealer:
         self.held_by: str | None = None
 
     async def __call__(self, tools: Any, site: StoredSite) -> StoredProposal | Failure:
-        found = await tools.keeper.ask(lambda store: store.site(site.name))
+        found = await tools.store_thread.ask(lambda store: store.site(site.name))
         self.held_by = found.lease_owner
         if isinstance(self.outcome, Failure) or not any(field.changed for field in self.outcome.fields):
             return self.outcome
         proposal = self.outcome
-        stored: StoredProposal = await tools.keeper.ask(lambda store: store.put_proposal(proposal))
+        stored: StoredProposal = await tools.store_thread.ask(lambda store: store.put_proposal(proposal))
         return stored
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from sitewright.batch.reading import read_record
 from sitewright.cli.lookup import find_one
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.parse import url_id
+from sitewright.reading.item import read_record
 from sitewright.store.database import Store
 from sitewright.store.warc import WarcStore
 from sitewright.types import Limits, Page

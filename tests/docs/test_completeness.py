@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 
 from sitewright import errors
-from sitewright.batch import extract as batch_extract
 from sitewright.cli.reference import commands, reference
 from sitewright.cli.settings import PREFIX, setting_names
 from sitewright.domains import domain_names, load_domain
 from sitewright.maps import schema
 from sitewright.maps.convert import FORMATS as MAP_FORMATS
 from sitewright.output.export import FORMATS as RECORD_FORMATS
+from sitewright.processes import extract as batch_extract
 from sitewright.values import PARSERS
 
 ROOT = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ import sys
 import time
 from datetime import datetime
 
-import sitewright.batch.desk  # noqa: F401 -- the workers need it
+import sitewright.processes.readers  # noqa: F401 -- the workers need it
 from sitewright.store.database import open_store
 from sitewright.types import FetchSettings
 from sitewright.watch.clock import Clock

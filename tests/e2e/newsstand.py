@@ -12,13 +12,13 @@ from tests.e2e.servers import SiteServer
 
 from sitewright.demo import ServedPaper
 from sitewright.maps import parse_map
+from sitewright.parse.sites import site_name
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredRecord, WatchedPage
 from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
 from sitewright.watch.collector import CollectorOptions, open_collector, say_nothing
-from sitewright.watch.names import site_name
-from sitewright.watch.periods import Timing
+from sitewright.watch.timing.periods import Timing
 from sitewright.watch.tools import Say
 
 PATIENCE = 300.0

@@ -20,7 +20,7 @@ from sitewright.store.database import open_store
 from sitewright.store.entries import Incident, RecordQuery, StoredMap, StoredProposal, StoredRecord, WatchedPage
 from sitewright.types import Rule
 from sitewright.watch.collector import open_collector
-from sitewright.watch.periods import Timing
+from sitewright.watch.timing.periods import Timing
 
 EVENING = datetime(2026, 3, 15, 18, 0, tzinfo=UTC)
 MORNING = EVENING + timedelta(hours=12)

@@ -21,10 +21,10 @@ from sitewright.demo import LivingPaper, PaperKind, ServedPaper, SitePage, Truth
 from sitewright.demo.loopback import LoopbackServer
 from sitewright.fetch.chromium import NAMES
 from sitewright.parse import days_in
+from sitewright.parse.sites import site_name
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredMap, StoredRecord, StoredSite
-from sitewright.watch.names import site_name
-from sitewright.watch.periods import Timing
+from sitewright.watch.timing.periods import Timing
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="papers need 127.0.0.2")
 START = datetime(2026, 3, 16, 6, 0, tzinfo=UTC)

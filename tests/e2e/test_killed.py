@@ -9,11 +9,11 @@ from pathlib import Path
 
 from sitewright.demo import LivingPaper, serve_papers
 from sitewright.fetch import open_archive
+from sitewright.parse.sites import site_name
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, WatchedPage
 from sitewright.store.warc import WarcStore
 from sitewright.watch.clock import Clock
-from sitewright.watch.names import site_name
 
 KILLS = 50
 SPEED = 40.0

@@ -9,7 +9,7 @@ import sys
 
 from sitewright.types import FetchSettings, Limits
 from sitewright.watch.collector import CollectorOptions, open_collector
-from sitewright.watch.periods import Timing
+from sitewright.watch.timing.periods import Timing
 
 
 async def watch(options: CollectorOptions) -> None:

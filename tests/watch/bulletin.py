@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from sitewright.batch.observation import Observation, observe
 from sitewright.maps import parse_map
+from sitewright.notice.observation import Observation, observe
 from sitewright.types import ExtractionMap, Page, Record, Value
 
 SITE = "example.com"

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 from tests.watch.bulletin import FRONT, MAP, SECTIONS, SITE, front_of, old_map, page_of, record_of, url_of, values_of
-from tests.watch.workshop import DeskHere, Workshop, open_workshop, run
+from tests.watch.workshop import ReadersHere, Workshop, open_workshop, run
 
-from sitewright.batch.places import StoredPlace
-from sitewright.batch.proposal import Proposal
-from sitewright.batch.repairs import KnownPage
 from sitewright.errors import ConnectionFailed, PageTooLarge, RobotsForbid
+from sitewright.heal.proposal import Proposal
 from sitewright.maps import dump_map, parse_map
 from sitewright.parse import signature
+from sitewright.processes.places import StoredPlace
+from sitewright.processes.repairs import KnownPage
 from sitewright.store.entries import (
     Incident,
     IncidentKind,
@@ -34,7 +34,7 @@ SINCE = NOW - timedelta(days=1)
 CHANGED = Symptoms(reason="it is another design", since=SINCE)
 
 
-class Listener(DeskHere):
+class Listener(ReadersHere):
     """Repairs nothing, and remembers what it was given to repair a map from."""
 
     def __init__(self) -> None:
@@ -65,7 +65,7 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
 @pytest.fixture
 def listener(workshop: Workshop) -> Listener:
     """Have nothing repaired in the workshop; all stories are there, as they were."""
-    listener = workshop.desk = Listener()
+    listener = workshop.readers = Listener()
     workshop.web.lay_out(page_of(number) for number in range(130))
     return listener
 
@@ -383,7 +383,7 @@ def listing(workshop: Workshop, design: str = "new", numbers: Sequence[int] = ra
 
 
 def source_of(workshop: Workshop) -> ProposedField:
-    workshop.desk = Listener()
+    workshop.readers = Listener()
     repair = sound(repaired(workshop))
     assert repair.warnings == ("no known article can be fetched again",)
     (source,) = repair.fields
@@ -422,7 +422,7 @@ def test_selectors_that_a_person_wrote_are_not_sure(workshop: Workshop) -> None:
     workshop.store.save_map(MAP.replace("li.teaser > a", ".teaser a"), "person")
     workshop.store.save_map(MAP.replace("li.teaser > a", ".teaser a").replace("h1.headline", "h1"), "healed")
     listing(workshop)
-    workshop.desk = Listener()
+    workshop.readers = Listener()
     (source,) = sound(repaired(workshop)).fields
     assert (source.edited, source.sure, source.confidence) == (True, False, 1.0)
 

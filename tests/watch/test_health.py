@@ -7,16 +7,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from tests.notice.papers import Paper, redesigned, without
 from tests.watch.bulletin import MAP, SITE, observation_of
-from tests.watch.papers import Paper, redesigned, without
 from tests.watch.workshop import Workshop, open_workshop, run
 
-from sitewright.batch.mapped import Doubt
-from sitewright.batch.observation import Observation, observe_failure
+from sitewright.notice.observation import Observation, observe_failure
+from sitewright.notice.signals import Example, Signal
+from sitewright.reading.mapped import Doubt
 from sitewright.store.entries import Incident, IncidentKind
 from sitewright.types import Failure
 from sitewright.watch.health import Health, told
-from sitewright.watch.signals import Example, Signal
 
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 LEARNED = 90

@@ -14,8 +14,8 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.entries import FoundLink, RecordQuery
 from sitewright.store.warc import WarcStore, pack_page
 from sitewright.types import Failure, Page, Record, Value
-from sitewright.watch.keeper import Keeper
 from sitewright.watch.recorder import Kept, Recorder
+from sitewright.watch.store_thread import StoreThread
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 SITE = "example.com"
@@ -30,8 +30,8 @@ class Shelf:
 
     @asynccontextmanager
     async def recorder(self) -> AsyncIterator[Recorder]:
-        with Keeper(self.store) as keeper:
-            async with Recorder(keeper, self.archive) as recorder:
+        with StoreThread(self.store) as store_thread:
+            async with Recorder(store_thread, self.archive) as recorder:
                 yield recorder
 
     def urls(self) -> list[str]:

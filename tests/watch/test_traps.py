@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.watch import Traps
-from sitewright.watch.rhythm import DAY
+from sitewright.watch.timing.rhythm import DAY
 from sitewright.watch.traps import _MOST_PATTERNS, CALENDAR_BUDGET, FILTER_BUDGET, calendar_year
 
 NOW = 1_700_000_000.0

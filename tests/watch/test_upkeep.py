@@ -8,19 +8,19 @@ from typing import Any
 
 import pytest
 from tests.watch.bulletin import FRONT, MAP, SITE, front_of, observation_of, old_map, page_of, url_of, values_of
-from tests.watch.workshop import Crash, DeskHere, Workshop, open_workshop, run
+from tests.watch.workshop import Crash, ReadersHere, Workshop, open_workshop, run
 
-from sitewright.batch.observation import Observation
-from sitewright.batch.proposal import Proposal
-from sitewright.batch.repairs import KnownPage
+from sitewright.heal.proposal import Proposal
 from sitewright.maps import parse_map
+from sitewright.notice.observation import Observation
+from sitewright.notice.signals import Example, Signal
+from sitewright.processes.repairs import KnownPage
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, Sighting, StoredRecord, WatchedPage
 from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.health import Health
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
-from sitewright.watch.signals import Example, Signal
 from sitewright.watch.upkeep import Upkeep
 from sitewright.watch.visit import Visit
 
@@ -31,7 +31,7 @@ MINE = MAP.replace("authors: {select: [a.author],", "authors: {select: [a.author
 """The map with a rule that a person wrote."""
 
 
-class Helpless(DeskHere):
+class Helpless(ReadersHere):
     """Repairs nothing."""
 
     async def heal_map(
@@ -114,7 +114,7 @@ def is_sound(workshop: Workshop) -> bool:
 
 
 def test_a_repair_is_made_at_once_and_then_less_and_less_often(workshop: Workshop) -> None:
-    workshop.desk = Helpless()
+    workshop.readers = Helpless()
     visit(workshop, *seen(workshop, BROKEN, "title"))
     assert tries(workshop) == 1
     for number, hours in enumerate((1, 4, 12, 24, 24), 2):
@@ -129,7 +129,7 @@ def test_a_repair_is_made_at_once_and_then_less_and_less_often(workshop: Worksho
 
 
 def test_something_new_is_looked_at_after_ten_minutes(workshop: Workshop) -> None:
-    workshop.desk = Helpless()
+    workshop.readers = Helpless()
     visit(workshop, *seen(workshop, BROKEN, "title"))
     workshop.clock.move(minutes=9)
     visit(workshop, *seen(workshop, range(110, 118), "title", "tags"))
@@ -145,7 +145,7 @@ def test_something_new_is_looked_at_after_ten_minutes(workshop: Workshop) -> Non
 
 def test_nothing_is_due_where_nothing_is_wrong(workshop: Workshop) -> None:
     visit(workshop, *(observation_of(number, NOW) for number in range(100, 130)))
-    assert (tries(workshop), workshop.desk.done, workshop.web.asked) == (0, [], [])
+    assert (tries(workshop), workshop.readers.done, workshop.web.asked) == (0, [], [])
 
 
 @pytest.mark.parametrize("kind", ["walled", "failing", "refused"])
@@ -206,7 +206,7 @@ def test_afterwards_all_is_well(workshop: Workshop) -> None:
 def test_what_breaks_again_is_something_new(workshop: Workshop) -> None:
     visit(workshop, *seen(workshop, BROKEN, "title"))
     assert incidents(workshop) == {"title": "healed"}
-    workshop.desk = Helpless()
+    workshop.readers = Helpless()
     for minutes, made in ((9, 1), (1, 2)):
         workshop.clock.move(minutes=minutes)
         again = seen(workshop, range(110 + 10 * made, 118 + 10 * made), "title")
@@ -298,7 +298,7 @@ def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tupl
     assert healed.index[0].articles != old_map().index[0].articles
     assert incidents(workshop) == dict.fromkeys(["", *lost], "healed")
     assert workshop.heard("healed: map version 2")[0].endswith(" 1 source")
-    assert ("reread" in workshop.desk.done) == bool(lost), "pages are read as before where only a source has changed"
+    assert ("reread" in workshop.readers.done) == bool(lost), "pages are read as before where only a source has changed"
     assert (workshop.web.asked == [FRONT]) == (not lost), "and no article is asked for"
 
 
@@ -387,13 +387,13 @@ def test_earlier_versions_that_cannot_be_read_hinder_no_repair(workshop: Worksho
 def test_a_crash_before_anything_is_adopted_changes_nothing(workshop: Workshop) -> None:
     pages = seen(workshop, BROKEN, "title")
     before = list(workshop.store.records())
-    workshop.desk.broken = {"heal_map": 0}
+    workshop.readers.broken = {"heal_map": 0}
     with pytest.raises(Crash):
         visit(workshop, *pages)
     assert (workshop.versions, workshop.store.proposals(SITE)) == ([1], [])
     assert incidents(workshop) == {"title": "open"}, "what was noticed is not lost"
     assert (workshop.state, list(workshop.store.records())) == ({}, before)
-    workshop.desk.broken = {}
+    workshop.readers.broken = {}
     visit(workshop)
     assert incidents(workshop) == {"title": "healed"}
     assert rules_of(workshop, "title") == {"article/title#0"}
@@ -453,7 +453,7 @@ def test_a_crash_between_adopting_and_the_next_step(
 def test_a_crash_in_the_middle_of_reading_again_writes_nothing_by_half(workshop: Workshop, read: int) -> None:
     pages = seen(workshop, BROKEN, "title")
     before = list(workshop.store.records())
-    workshop.desk.broken = {"reread": read}
+    workshop.readers.broken = {"reread": read}
     with pytest.raises(Crash):
         visit(workshop, *pages)
     assert list(workshop.store.records()) == before
@@ -462,7 +462,7 @@ def test_a_crash_in_the_middle_of_reading_again_writes_nothing_by_half(workshop:
     wanted = wanted_rereading(workshop.state)
     assert wanted is not None
     assert wanted.since["title"] == NOW
-    workshop.desk.broken = {}
+    workshop.readers.broken = {}
     healed = visit(workshop)
     assert healed.version == 2
     assert rules_of(workshop, "title") == {"article/title#0"}
@@ -500,11 +500,11 @@ def test_many_pages_are_written_in_parts_and_each_part_once(
 ) -> None:
     monkeypatch.setattr("sitewright.watch.upkeep.TOGETHER", 4)
     pages = seen(workshop, range(100, 110), "title")
-    workshop.desk.broken = {"reread": 6}
+    workshop.readers.broken = {"reread": 6}
     with pytest.raises(Crash):
         visit(workshop, *pages)
     assert [one.record.map_version for one in records(workshop, range(100, 110))] == [2] * 4 + [1] * 6
-    workshop.desk.broken = {}
+    workshop.readers.broken = {}
     visit(workshop)
     assert {one.record.map_version for one in records(workshop, range(100, 110))} == {2}
     assert is_sound(workshop)
@@ -569,7 +569,7 @@ def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) 
 def test_a_wish_that_cannot_be_read_is_none(workshop: Workshop, wish: object) -> None:
     workshop.store.save_site_state(SITE, {"reread": wish})
     visit(workshop)
-    assert workshop.desk.done == []
+    assert workshop.readers.done == []
 
 
 # A whole visit
@@ -581,7 +581,7 @@ def collect(workshop: Workshop) -> None:
     workshop.store.hasten(SITE)
 
     async def work() -> None:
-        async with Recorder(workshop.keeper, workshop.archive) as recorder:
+        async with Recorder(workshop.store_thread, workshop.archive) as recorder:
             tools = replace(workshop.tools, recorder=recorder)
             await Visit(tools, workshop.site).run(workshop.clock.now() + timedelta(minutes=2))
 
@@ -613,12 +613,12 @@ def test_a_visit_notices_repairs_and_reads_again(watched: Workshop) -> None:
 
 
 def test_a_visit_that_died_while_reading_again_is_finished_by_the_next(watched: Workshop) -> None:
-    watched.desk.broken = {"reread": 2}
+    watched.readers.broken = {"reread": 2}
     with pytest.raises(Crash):
         collect(watched)
     assert watched.versions == [1, 2]
     assert wanted_rereading(watched.state) is not None
-    watched.desk.broken = {}
+    watched.readers.broken = {}
     watched.clock.move(minutes=5)
     collect(watched)
     assert wanted_rereading(watched.state) is None

@@ -16,7 +16,7 @@ from sitewright.maps import dump_map, parse_map
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
 from sitewright.types import FetchSettings, IndexPage
-from sitewright.watch.backfill import begin
+from sitewright.watch.past import begin
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the site is at 127.0.6.1")
 HOST = "127.0.6.1"

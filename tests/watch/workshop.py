@@ -1,4 +1,4 @@
-"""A site in a real store, and tools that work in this process: a web of made-up pages, a desk that reads them here."""
+"""A site in a real store, and tools that work in this process: a web of made-up pages, readers that work here."""
 
 import asyncio
 import sqlite3
@@ -12,16 +12,16 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from tests.e2e.newsstand import TownClock
 from tests.watch.bulletin import FRONT, MAP, SITE, page_of, record_of
 
-from sitewright.batch.desk import Desk, _About
 from sitewright.errors import SitewrightError
 from sitewright.fetch.access import Validators, Web
+from sitewright.processes.readers import Readers, _About
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, StoredSite
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, Limits, Page, Render
-from sitewright.watch.keeper import Keeper
-from sitewright.watch.periods import Timing
 from sitewright.watch.recorder import Recorder
+from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.timing.periods import Timing
 from sitewright.watch.tools import Tools
 
 P = ParamSpec("P")
@@ -57,7 +57,7 @@ class MadeWeb(Web):
         return 0.0
 
 
-class DeskHere(Desk):
+class ReadersHere(Readers):
     """Does in this process what others do elsewhere; `broken` names what ends in an error, and when."""
 
     def __init__(self) -> None:
@@ -96,19 +96,19 @@ class Workshop:
     clock: TownClock
     store: Store
     archive: WarcStore
-    keeper: Keeper
+    store_thread: StoreThread
     sure: float = 0.9
     web: MadeWeb = field(default_factory=MadeWeb)
-    desk: DeskHere = field(default_factory=DeskHere)
+    readers: ReadersHere = field(default_factory=ReadersHere)
     said: list[str] = field(default_factory=list)
 
     @property
     def tools(self) -> Tools:
         return Tools(
             web=self.web,
-            desk=self.desk,
-            keeper=self.keeper,
-            recorder=Recorder(self.keeper, self.archive),
+            readers=self.readers,
+            store_thread=self.store_thread,
+            recorder=Recorder(self.store_thread, self.archive),
             clock=self.clock,
             timing=Timing(),
             pages=str(self.folder / "pages"),
@@ -157,11 +157,11 @@ def open_workshop(folder: Path, now: datetime) -> Iterator[Workshop]:
     with (
         open_store(f"sqlite:///{folder}/store.db", clock=clock.now) as store,
         WarcStore(folder / "pages") as archive,
-        Keeper(store) as keeper,
+        StoreThread(store) as store_thread,
     ):
         store.add_site(SITE, url=FRONT)
         store.save_map(MAP, "learned")
-        yield Workshop(folder, clock, store, archive, keeper)
+        yield Workshop(folder, clock, store, archive, store_thread)
 
 
 def run(work: Coroutine[Any, Any, T]) -> T:

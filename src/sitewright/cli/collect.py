@@ -17,13 +17,13 @@ from sitewright.cli.settings import Settings, load_settings
 from sitewright.cli.stored import PagesOption, StoreOption, known_sites, open_known_store
 from sitewright.domains import domain_names
 from sitewright.errors import BadUrl
+from sitewright.parse.sites import front_page, site_name
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
-from sitewright.watch.backfill import begin
 from sitewright.watch.collector import Collector, CollectorOptions, open_collector
 from sitewright.watch.links import LinkRules
-from sitewright.watch.names import front_page, site_name
-from sitewright.watch.periods import Timing
+from sitewright.watch.past import begin
+from sitewright.watch.timing.periods import Timing
 
 NOTHING_DONE = 2
 _PATIENCE = 60.0

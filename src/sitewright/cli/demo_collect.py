@@ -24,9 +24,9 @@ from sitewright.cli.demo_live import (
 from sitewright.demo import LivingPaper, PaperKind, ServedPaper, serve_papers
 from sitewright.errors import BrowserMissing
 from sitewright.fetch.chromium import find_chromium
+from sitewright.parse.sites import site_name
 from sitewright.store.database import Store, open_store
 from sitewright.watch.clock import Clock
-from sitewright.watch.names import site_name
 
 HOURS = 2.0
 SPEED = 120.0

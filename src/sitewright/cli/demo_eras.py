@@ -8,17 +8,17 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from sitewright.batch.explain import TAGGER
-from sitewright.batch.places import StoredPlace
 from sitewright.cli.demo_live import Shelf, collected, wanted
 from sitewright.demo import Design, ServedPaper, Truth
 from sitewright.extract import Extractor
 from sitewright.parse import parse
+from sitewright.parse.sites import site_name
+from sitewright.processes.places import StoredPlace
+from sitewright.reading.explain import TAGGER
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.types import Record
 from sitewright.values.as_json import json_of
-from sitewright.watch.names import site_name
 
 FIELDS = ("title", "published", "authors", "tags", "text")
 _ENOUGH = 0.9

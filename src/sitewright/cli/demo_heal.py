@@ -15,10 +15,10 @@ from sitewright.cli.demo_eras import Era, Reading, reading_of, tell_eras
 from sitewright.cli.demo_healed import show
 from sitewright.cli.demo_live import START, Shelf, collecting, tell, until_learned
 from sitewright.demo import CLASSIC, REBUILT, RENAMED, Design, LivingPaper, ServedPaper, serve_papers
+from sitewright.parse.sites import site_name
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import RecordQuery
 from sitewright.watch.clock import Clock
-from sitewright.watch.names import site_name
 from sitewright.watch.rereading import wanted_rereading
 
 HOURS = 6.0

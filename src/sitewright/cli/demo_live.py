@@ -12,12 +12,12 @@ from typing import Any
 from rich.console import Console
 
 from sitewright.demo import LivingPaper, ServedPaper
+from sitewright.parse.sites import site_name
 from sitewright.store.database import Store
 from sitewright.store.entries import RecordQuery, StoredRecord, WatchedPage
 from sitewright.types import FetchSettings
 from sitewright.watch.clock import Clock
 from sitewright.watch.collector import Collector, CollectorOptions, open_collector
-from sitewright.watch.names import site_name
 from sitewright.watch.tools import Say
 
 START = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)

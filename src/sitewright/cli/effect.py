@@ -7,10 +7,12 @@ from typing import Any
 
 import orjson
 
-from sitewright.batch import ONLY_MAP, ExtractJob, Line, Pool
 from sitewright.cli.extract import Inputs
 from sitewright.cli.settings import load_settings
 from sitewright.fetch import Place
+from sitewright.processes.extract import ExtractJob, Line
+from sitewright.processes.pool import Pool
+from sitewright.reading.taggers import ONLY_MAP
 from sitewright.types import ExtractionMap, Limits
 
 _SHORT = 200

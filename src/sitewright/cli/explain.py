@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from sitewright.batch.explain import Explanation, explain_record
 from sitewright.cli.explained import Explained, as_json, as_text
 from sitewright.cli.extract import ALL_WELL, SOME_FAILED
 from sitewright.cli.lookup import find_one
@@ -14,6 +13,7 @@ from sitewright.cli.settings import load_settings
 from sitewright.cli.stored import PagesOption, StoreOption, open_known_store, pages_folder
 from sitewright.cli.stored_maps import stored_map
 from sitewright.errors import InputError, StoreError
+from sitewright.reading.explain import Explanation, explain_record
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.store.warc import read_page

@@ -8,11 +8,11 @@ from typing import Any
 
 import orjson
 
-from sitewright.batch.explain import TAGGER, ExplainedField, Explanation, Source
 from sitewright.cli.changes import shortened
 from sitewright.cli.maps import counted
 from sitewright.maps.plain import rule_to_plain
 from sitewright.output.rows import Row
+from sitewright.reading.explain import TAGGER, ExplainedField, Explanation, Source
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.types import Page, Rule
 from sitewright.values.as_json import json_of

@@ -9,17 +9,6 @@ from typing import Any
 
 import click
 
-from sitewright.batch import (
-    ONLY_MAP,
-    TAGGERS,
-    ExtractJob,
-    Line,
-    Pool,
-    ReportJob,
-    Sample,
-    check_tagger,
-    handed_fields,
-)
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
 from sitewright.domains import Domain, load_domain
@@ -30,6 +19,12 @@ from sitewright.maps import load_map
 from sitewright.output.export import FORMATS, Writer, columns_of, format_of, open_writer
 from sitewright.output.markup import prepare_report
 from sitewright.output.report import ReportPage, RunSummary, write_report
+from sitewright.processes.extract import ExtractJob, Line
+from sitewright.processes.pool import Pool
+from sitewright.processes.report import ReportJob, Sample
+from sitewright.processes.taggers import check_tagger
+from sitewright.reading.mapped import handed_fields
+from sitewright.reading.taggers import ONLY_MAP, TAGGERS
 from sitewright.types import ExtractionMap, Rule
 
 INTERRUPTED, SOME_FAILED, ALL_WELL = 130, 1, 0

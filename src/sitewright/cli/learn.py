@@ -13,18 +13,6 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from sitewright.batch import (
-    Pool,
-    Tagged,
-    TagJob,
-    heading_of,
-    learn_from,
-    read_samples,
-    refine,
-    report_of_learning,
-    rule_text,
-    rules_of,
-)
 from sitewright.cli.extract import Inputs, refuse_overwriting
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import load_settings
@@ -36,6 +24,11 @@ from sitewright.maps.file import earlier_text, is_untouched, read_text, save_map
 from sitewright.output.markup import prepare_report
 from sitewright.output.report import RunSummary, write_report
 from sitewright.output.rows import row_of
+from sitewright.processes.pool import Pool
+from sitewright.processes.tag import TagJob
+from sitewright.reading.learn import Tagged, heading_of, learn_from, read_samples
+from sitewright.reading.refine import refine
+from sitewright.reading.report import report_of_learning, rule_text, rules_of
 from sitewright.types import ExtractionMap, Failure, Record
 from sitewright.values.as_json import json_of
 

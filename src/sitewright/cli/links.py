@@ -12,7 +12,6 @@ from typing import Any
 
 import click
 
-from sitewright.batch import FetchOnce, LinksJob, Pool, ReadPage, find_feeds, judge_pages, learn_indexes
 from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED, Inputs, refuse_overwriting
 from sitewright.cli.progress import PageCounter
 from sitewright.cli.settings import Settings, load_settings
@@ -25,6 +24,10 @@ from sitewright.output.link_report import write_link_report
 from sitewright.output.markup import prepare_report
 from sitewright.output.rows import failure_row, links_row
 from sitewright.parse import host_of, parse, site_of_host
+from sitewright.processes.links import LinksJob
+from sitewright.processes.pool import Pool
+from sitewright.reading.feeds import FetchOnce, find_feeds
+from sitewright.reading.index import ReadPage, judge_pages, learn_indexes
 from sitewright.types import ExtractionMap, Failure, LinkSet, Page, Role, Template
 from sitewright.values.as_json import json_of
 

@@ -6,12 +6,12 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 
-from sitewright.batch.reread import newest_pages
 from sitewright.cli.stored import known_sites
 from sitewright.errors import InputError
 from sitewright.parse import clean_url, host_of, is_of_site, signature
 from sitewright.store.database import Store
 from sitewright.store.entries import RecordQuery, StoredRecord
+from sitewright.store.pages import newest_pages
 from sitewright.store.warc import read_page
 
 _ID = re.compile(r"[0-9a-f]{16}", re.IGNORECASE)

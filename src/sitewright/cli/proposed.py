@@ -6,7 +6,6 @@ from typing import Any
 
 import click
 
-from sitewright.batch.proposal import LEAST_PAGES, SURE
 from sitewright.cli.changes import shortened
 from sitewright.cli.map_changes import print_changes, real_changes
 from sitewright.cli.maps import counted
@@ -14,6 +13,7 @@ from sitewright.cli.plain import moment, one_line, short
 from sitewright.cli.stored_maps import stored_map
 from sitewright.cli.tables import print_table
 from sitewright.errors import InputError
+from sitewright.heal.proposal import LEAST_PAGES, SURE
 from sitewright.maps.diff import Change
 from sitewright.store.database import Store
 from sitewright.store.entries import ProposedField, ShownValue, StoredMap, StoredProposal

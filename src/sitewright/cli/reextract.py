@@ -12,10 +12,6 @@ from typing import Any
 import click
 from rich.console import Console
 
-from sitewright.batch.mapped import Doubt
-from sitewright.batch.places import StoredPlace
-from sitewright.batch.pool import Pool
-from sitewright.batch.reread import Reread, RereadJob, newest_pages
 from sitewright.cli.changes import Changes
 from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.cli.hold import Hold, held
@@ -28,8 +24,13 @@ from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.output.rows import row_of
 from sitewright.parse import url_id
+from sitewright.processes.places import StoredPlace
+from sitewright.processes.pool import Pool
+from sitewright.processes.reread import Reread, RereadJob
+from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, StoredPage, StoredRecord
+from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure
 from sitewright.values.as_json import json_of
 from sitewright.watch.rereading import Rereading

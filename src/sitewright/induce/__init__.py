@@ -2,20 +2,15 @@
 
 from sitewright.induce.examples import Example, example_of
 from sitewright.induce.learn import Learned, learn_map, learn_samples, owner_of, usable_pages
-from sitewright.induce.memory import Recalled, moment_of, recall, remember
 from sitewright.induce.sample import Sample
 
 __all__ = [
     "Example",
     "Learned",
-    "Recalled",
     "Sample",
     "example_of",
     "learn_map",
     "learn_samples",
-    "moment_of",
     "owner_of",
-    "recall",
-    "remember",
     "usable_pages",
 ]

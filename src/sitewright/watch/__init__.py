@@ -2,9 +2,19 @@
 
 from sitewright.parse import clean_url, signature
 from sitewright.watch.links import LinkRules, News, find_news
-from sitewright.watch.periods import Look, Pace, SiteFlow, Timing, flow_of, initial_periods, observe, period, wait_after
-from sitewright.watch.rhythm import Rhythm
-from sitewright.watch.schedule import SiteSchedule, pace_of
+from sitewright.watch.timing.periods import (
+    Look,
+    Pace,
+    SiteFlow,
+    Timing,
+    flow_of,
+    initial_periods,
+    observe,
+    period,
+    wait_after,
+)
+from sitewright.watch.timing.rhythm import Rhythm
+from sitewright.watch.timing.schedule import SiteSchedule, pace_of
 from sitewright.watch.traps import Traps
 
 __all__ = [

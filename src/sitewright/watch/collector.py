@@ -15,18 +15,18 @@ from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
-from sitewright.batch.desk import Desk
-from sitewright.batch.proposal import SURE
 from sitewright.errors import SitewrightError, StoreError
 from sitewright.fetch.access import Web
+from sitewright.heal.proposal import SURE
+from sitewright.processes.readers import Readers
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import StoredSite
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
-from sitewright.watch.keeper import Keeper
-from sitewright.watch.periods import Timing
 from sitewright.watch.recorder import Recorder
+from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.timing.periods import Timing
 from sitewright.watch.tools import Say, Tools
 from sitewright.watch.visit import Visit
 
@@ -71,15 +71,15 @@ async def open_collector(
     own_clock = clock or Clock()
     async with AsyncExitStack() as stack:
         store = stack.enter_context(open_store(options.store, clock=own_clock.now))
-        keeper = stack.enter_context(Keeper(store))
+        store_thread = stack.enter_context(StoreThread(store))
         archive = stack.enter_context(WarcStore(Path(options.pages)))
-        desk = await stack.enter_async_context(Desk(options.limits, options.workers))
+        readers = await stack.enter_async_context(Readers(options.limits, options.workers))
         web = await stack.enter_async_context(Web(options.fetch, options.limits))
-        recorder = await stack.enter_async_context(Recorder(keeper, archive))
+        recorder = await stack.enter_async_context(Recorder(store_thread, archive))
         tools = Tools(
             web=web,
-            desk=desk,
-            keeper=keeper,
+            readers=readers,
+            store_thread=store_thread,
             recorder=recorder,
             clock=own_clock,
             timing=options.timing,
@@ -141,7 +141,7 @@ class Collector:
 
     async def _start_visits(self, only: frozenset[str]) -> int:
         """Lease sites that are due and begin to work on them; return how many."""
-        owner, keeper = self.tools.owner, self.tools.keeper
+        owner, store_thread = self.tools.owner, self.tools.store_thread
         if self._store_error is not None:  # it is back: what was dropped meanwhile is taken anew
             await self._hold()
             self._store_error = None
@@ -150,7 +150,7 @@ class Collector:
         if free <= 0:
             return 0
         seconds = self._lease_seconds * self.tools.clock.speed
-        sites = await keeper.ask(lambda store: store.lease_sites(owner, seconds=seconds, limit=free, only=only))
+        sites = await store_thread.ask(lambda store: store.lease_sites(owner, seconds=seconds, limit=free, only=only))
         for site in sites:
             self._visits[site.name] = asyncio.create_task(self._visit(site))
         self._unfinished = {name: moment for name, moment in self._unfinished.items() if moment > now}
@@ -179,8 +179,10 @@ class Collector:
         later = self.tools.clock.now() + _BROKEN
         failure = Failure(site.url, "collect", code, told)
         try:
-            await self.tools.keeper.ask(lambda store: store.add_failure(site.name, failure))
-            await self.tools.keeper.ask(lambda store: store.release_site(self.tools.owner, site.name, not_before=later))
+            await self.tools.store_thread.ask(lambda store: store.add_failure(site.name, failure))
+            await self.tools.store_thread.ask(
+                lambda store: store.release_site(self.tools.owner, site.name, not_before=later)
+            )
         except StoreError as gone:
             self._store_error = gone
 
@@ -196,7 +198,7 @@ class Collector:
     async def _seconds_to_next(self, only: frozenset[str]) -> float:
         """Return how long to wait, in seconds outside."""
         try:
-            due = await self.tools.keeper.ask(lambda store: store.next_site_due(only))
+            due = await self.tools.store_thread.ask(lambda store: store.next_site_due(only))
         except StoreError:
             return _FIRST_PAUSE
         left = (due - self.tools.clock.now()).total_seconds() if due is not None else _POLL_SECONDS
@@ -213,13 +215,17 @@ class Collector:
 
     async def _hold(self) -> None:
         """Renew leases; let go of sites that another took over, and give back those that nobody here works on."""
-        owner, keeper, seconds = self.tools.owner, self.tools.keeper, self._lease_seconds * self.tools.clock.speed
-        held = await keeper.ask(lambda store: store.renew_sites(owner, seconds=seconds))
+        owner, store_thread, seconds = (
+            self.tools.owner,
+            self.tools.store_thread,
+            self._lease_seconds * self.tools.clock.speed,
+        )
+        held = await store_thread.ask(lambda store: store.renew_sites(owner, seconds=seconds))
         dropped = held - self._visits.keys()  # the store failed while they were leased or released
         for name in self._visits.keys() - held:
             self._visits[name].cancel()
         for name in dropped:
-            await keeper.ask(partial(Store.release_site, owner=owner, site=name))
+            await store_thread.ask(partial(Store.release_site, owner=owner, site=name))
 
     async def _stop(self) -> None:
         """End all visits and give the sites back; what is on its way is still waiting in the store."""
@@ -228,7 +234,7 @@ class Collector:
             visit.cancel()
         await asyncio.gather(*visits, return_exceptions=True)
         try:
-            await self.tools.keeper.ask(lambda store: store.release_sites(self.tools.owner))
+            await self.tools.store_thread.ask(lambda store: store.release_sites(self.tools.owner))
         except StoreError as error:
             self.tools.say("", str(error))
 

@@ -13,16 +13,16 @@ from functools import partial
 from itertools import zip_longest
 from typing import NamedTuple
 
-from sitewright.batch.observation import section_of
-from sitewright.batch.places import StoredPlace
-from sitewright.batch.proposal import Outlook, Proposal
-from sitewright.batch.repairs import IndexHealed, KnownPage
-from sitewright.batch.shapes import glance_of
 from sitewright.domains import load_domain
 from sitewright.errors import FetchError, MapError, NoArticles, PageError
 from sitewright.fetch import PagePlace
+from sitewright.heal.proposal import Outlook, Proposal
 from sitewright.maps import dump_map
+from sitewright.notice.observation import section_of
+from sitewright.notice.shapes import glance_of
 from sitewright.parse import signature
+from sitewright.processes.places import StoredPlace
+from sitewright.processes.repairs import IndexHealed, KnownPage
 from sitewright.store.database import Store
 from sitewright.store.entries import (
     Incident,
@@ -160,8 +160,8 @@ class Healer:
         return Proposal(old=self._map, extraction_map=self._map, changes=(), outlooks=())
 
     async def _heal_fields(self, symptoms: Symptoms) -> Proposal | Failure:
-        known = await self._fetch_known(await self._tools.keeper.ask(partial(_remembered, self._site, symptoms)))
-        new = await self._tools.keeper.ask(lambda store: store.find_records(self._site, symptoms.pages[-_KNOWN:]))
+        known = await self._fetch_known(await self._tools.store_thread.ask(partial(_remembered, self._site, symptoms)))
+        new = await self._tools.store_thread.ask(lambda store: store.find_records(self._site, symptoms.pages[-_KNOWN:]))
         places = [self._place(stored) for stored in new]
         pages = [
             *known,
@@ -169,7 +169,7 @@ class Healer:
         ]
         if not pages:
             return Failure(self._site, "heal", NoArticles.code, "no known article can be fetched again")
-        return await self._tools.desk.heal_map(self._map, pages, self._tools.clock.now(), self._tools.sure)
+        return await self._tools.readers.heal_map(self._map, pages, self._tools.clock.now(), self._tools.sure)
 
     def _place(self, stored: StoredRecord) -> StoredPlace | None:
         if stored.location is None:
@@ -204,7 +204,7 @@ class Healer:
     async def _heal_sources(self) -> AsyncIterator[tuple[ProposedField, IndexHealed]]:
         """Yield what becomes of the selectors of sources that have some."""
         entries = [entry for entry in self._map.index if entry.articles]
-        known = await self._tools.keeper.ask(partial(_listed, self._site)) if entries else frozenset()
+        known = await self._tools.store_thread.ask(partial(_listed, self._site)) if entries else frozenset()
         for entry in entries:
             healed = await self._heal_source(entry, known)
             if healed is not None and (healed.entry.articles, healed.entry.next) != (entry.articles, entry.next):
@@ -215,7 +215,7 @@ class Healer:
             page = await self._tools.fetch(entry.url, entry.render or self._map.render)
         except (FetchError, PageError):
             return None
-        healed = await self._tools.desk.heal_entry(entry, page, known) if page.status < 400 else None
+        healed = await self._tools.readers.heal_entry(entry, page, known) if page.status < 400 else None
         return healed if isinstance(healed, IndexHealed) else None
 
     def _judged(self, old: IndexPage, healed: IndexHealed) -> ProposedField:
@@ -240,10 +240,10 @@ async def propose_now(tools: Tools, site: StoredSite) -> StoredProposal | Failur
 
     Where nothing needs to be repaired, no field of the proposal changes, and it is not stored.
     """
-    versions = await tools.keeper.ask(lambda store: store.map_versions(site.name))
+    versions = await tools.store_thread.ask(lambda store: store.map_versions(site.name))
     if not versions:
         return Failure(site.url, "heal", NoArticles.code, f"{site.name} has no map yet")
-    opened = await tools.keeper.ask(lambda store: store.incidents(site.name))
+    opened = await tools.store_thread.ask(lambda store: store.incidents(site.name))
     symptoms = Symptoms(
         reason="; ".join(dict.fromkeys(incident.diagnosis for incident in opened if incident.diagnosis)),
         since=min((incident.since for incident in opened), default=None),
@@ -253,7 +253,7 @@ async def propose_now(tools: Tools, site: StoredSite) -> StoredProposal | Failur
     if isinstance(repair, Failure):
         return repair
     proposal = repair.proposal(symptoms, tools.clock.now())
-    return await tools.keeper.ask(lambda store: store.put_proposal(proposal)) if repair.changed else proposal
+    return await tools.store_thread.ask(lambda store: store.put_proposal(proposal)) if repair.changed else proposal
 
 
 def is_source(name: str) -> bool:

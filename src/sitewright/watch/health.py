@@ -5,14 +5,14 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
-from sitewright.batch.mapped import Doubt
-from sitewright.batch.observation import Observation, observe
+from sitewright.notice.baselines import SITE, SiteBaseline, load_baseline
+from sitewright.notice.diagnosis import Diagnosis
+from sitewright.notice.incidents import IncidentLog
+from sitewright.notice.observation import Observation, observe
+from sitewright.notice.signals import Signal
+from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, IncidentState, RecordQuery, StoredRecord
-from sitewright.watch.alarms import IncidentLog
-from sitewright.watch.baselines import SITE, SiteBaseline, load_baseline
-from sitewright.watch.diagnosis import Diagnosis
-from sitewright.watch.signals import Signal
 from sitewright.watch.tools import Tools
 
 _LEARNED_FROM = 300
@@ -46,7 +46,7 @@ class Health:
 
     async def load(self) -> None:
         """Go on from what the store knows; baselines that cannot be read begin anew, from the records."""
-        states, incidents = await self._tools.keeper.ask(partial(_kept, self._site))
+        states, incidents = await self._tools.store_thread.ask(partial(_kept, self._site))
         self._baseline, unread = load_baseline(states)
         for name in unread:
             self._tools.say(
@@ -54,7 +54,7 @@ class Health:
             )
         if unread or not states:
             since = min((incident.since for incident in incidents if incident.is_open), default=None)
-            records = await self._tools.keeper.ask(partial(_records_before, self._site, since))
+            records = await self._tools.store_thread.ask(partial(_records_before, self._site, since))
             learned = SiteBaseline()
             for stored in records:
                 learned.observe(observe(stored.record, _read_at(stored).timestamp()), only_learn=True)
@@ -123,7 +123,7 @@ class Health:
         self.explain()
         changes, states = self._log.take_changes(), self._baseline.take_states()
         if changes or states:
-            stored = await self._tools.keeper.ask(partial(_save, self._site, changes, states))
+            stored = await self._tools.store_thread.ask(partial(_save, self._site, changes, states))
             for incident in stored:
                 self._log.stored(incident)
 

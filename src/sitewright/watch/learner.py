@@ -6,8 +6,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from urllib.parse import urljoin
 
-from sitewright.batch import FeedSearch, Tagged, contents_of
-from sitewright.batch.reading import MapLearned, OfferedCall, SiteRead
 from sitewright.errors import ErrorPage, FetchError, NoArticles, NoLinks, NotHtml, PageError
 from sitewright.fetch.access import retry_after_of
 from sitewright.fetch.fingerprint import Level
@@ -15,9 +13,13 @@ from sitewright.links import Feed, is_feed, links_of_feed
 from sitewright.maps import dump_map
 from sitewright.parse import clean_url
 from sitewright.parse.signatures import signature_of_clean
+from sitewright.parse.sites import site_name
+from sitewright.reading.feeds import FeedSearch, contents_of
+from sitewright.reading.index import SiteRead
+from sitewright.reading.learn import MapLearned, Tagged
+from sitewright.reading.rendering import OfferedCall
 from sitewright.types import ExtractionMap, Failure, IndexPage, Link, LinkSet, Page, Render
 from sitewright.watch.links import LinkRules
-from sitewright.watch.names import site_name
 from sitewright.watch.rendering import HOW, Chosen, choose_rendering
 from sitewright.watch.retries import is_busy
 from sitewright.watch.tools import Tools
@@ -106,7 +108,7 @@ class Learner:
         tagged = await self._tag(samples)
         if not tagged:
             return self._nothing(first, front)
-        learned = await self.tools.desk.learn(tagged, self.domain)
+        learned = await self.tools.readers.learn(tagged, self.domain)
         if isinstance(learned, Failure):
             return replace(learned, url=url)
         return self._finished(learned, front, render, [tag.place.load() for tag in tagged])
@@ -117,7 +119,7 @@ class Learner:
     async def _look_around(self, first: Page) -> _Front:
         """Read the front page, its feeds and sitemaps, and some of its sections; a feed alone, where that was named."""
         if first.status < 400 and is_feed(first.body):
-            feed = await self.tools.desk.read_feed(first)
+            feed = await self.tools.readers.read_feed(first)
             if isinstance(feed, Feed):
                 return _Front(SiteRead(pages=()), {}, [(first.url, feed)])
         chosen = await self._choose(first, "index")
@@ -141,7 +143,7 @@ class Learner:
         return chosen
 
     async def _read(self, pages: Sequence[Page]) -> SiteRead:
-        read = await self.tools.desk.read_site(pages)
+        read = await self.tools.readers.read_site(pages)
         return SiteRead(pages=(read,)) if isinstance(read, Failure) else read
 
     async def _feeds(self, url: str, named: Sequence[str]) -> AsyncIterator[tuple[str, Feed]]:
@@ -150,7 +152,7 @@ class Learner:
         search = FeedSearch(url, named, text if isinstance(text, str) else text.decode("utf-8", "replace"), _MOST_FEEDS)
         for address in search.addresses():
             page = await self._fetch(address, "static")
-            feed = await self.tools.desk.read_feed(page) if isinstance(page, Page) else page
+            feed = await self.tools.readers.read_feed(page) if isinstance(page, Page) else page
             if isinstance(feed, Feed):
                 search.add(feed)
                 self._say(f"{address}: {contents_of(feed)}")
@@ -233,7 +235,7 @@ class Learner:
 
     async def _tag(self, pages: Sequence[Page]) -> list[Tagged]:
         self._say(f"{len(pages)} articles to learn from")
-        tagged = await asyncio.gather(*(self.tools.desk.tag(page, self.domain) for page in pages))
+        tagged = await asyncio.gather(*(self.tools.readers.tag(page, self.domain) for page in pages))
         self._failures += [tag for tag in tagged if isinstance(tag, Failure)]
         return [tag for tag in tagged if isinstance(tag, Tagged)]
 

@@ -12,7 +12,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Collected, PageLocation
 from sitewright.store.warc import PackedPage, WarcStore
 from sitewright.types import Failure, Page, Record
-from sitewright.watch.keeper import Keeper
+from sitewright.watch.store_thread import StoreThread
 
 _MOST_TOGETHER = 100
 _GATHERING = 0.05
@@ -38,9 +38,9 @@ class Kept:
 class Recorder:
     """Writes pages and records; open it with `async with`, which waits for what is being written."""
 
-    def __init__(self, keeper: Keeper, archive: WarcStore) -> None:
+    def __init__(self, store_thread: StoreThread, archive: WarcStore) -> None:
         """Write nothing yet."""
-        self._keeper = keeper
+        self._keeper = store_thread
         self._archive = archive
         self._waiting: asyncio.Queue[tuple[Kept, asyncio.Future[None]]] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
-from sitewright.batch.reading import OfferedCall
 from sitewright.errors import FetchError, PageError
 from sitewright.fetch.fingerprint import Level
+from sitewright.reading.rendering import OfferedCall
 from sitewright.types import ExtractionMap, Failure, Page, Render
 from sitewright.watch.tools import Tools
 
@@ -37,7 +37,7 @@ async def choose_rendering(tools: Tools, static: Page, level: Level) -> Chosen:
         return Chosen("static", f"a browser does not show it: {error}", static)
     if static.status >= 400 > rendering.page.status:
         return Chosen("browser", f"without a browser the server answers {static.status}", rendering.page)
-    compared = await tools.desk.compare(static, rendering.page, rendering.calls, level)
+    compared = await tools.readers.compare(static, rendering.page, rendering.calls, level)
     if isinstance(compared, Failure):
         return Chosen("static", f"they cannot be compared: {compared.detail}", static)
     decision, calls = compared

@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sitewright.batch.desk import Desk
 from sitewright.fetch.access import Validators, Web
+from sitewright.processes.readers import Readers
 from sitewright.types import Page, Render
 from sitewright.watch.clock import Clock
-from sitewright.watch.keeper import Keeper
-from sitewright.watch.periods import Timing
 from sitewright.watch.recorder import Recorder
+from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.timing.periods import Timing
 
 Say = Callable[[str, str], None]
 """Hears the name of a site and what is being done there."""
@@ -20,8 +20,8 @@ class Tools:
     """The web, the store, those who read pages, and the clock."""
 
     web: Web
-    desk: Desk
-    keeper: Keeper
+    readers: Readers
+    store_thread: StoreThread
     recorder: Recorder
     clock: Clock
     timing: Timing

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 from urllib.parse import unquote_plus, urlsplit
 
-from sitewright.watch.rhythm import DAY
+from sitewright.watch.timing.rhythm import DAY
 
 LONGEST_URL = 2_000
 """Beyond this, servers and browsers give up; no address of a story comes near."""

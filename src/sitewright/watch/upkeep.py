@@ -7,16 +7,16 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sitewright.batch.places import StoredPlace
-from sitewright.batch.reread import newest_pages
 from sitewright.errors import NotItem
+from sitewright.notice.baselines import key_of
+from sitewright.notice.diagnosis import Diagnosis
 from sitewright.parse import signature, url_id
+from sitewright.processes.places import StoredPlace
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
+from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure
 from sitewright.values.moments import moment_of
-from sitewright.watch.baselines import key_of
-from sitewright.watch.diagnosis import Diagnosis
 from sitewright.watch.healer import Healer, Repair, Symptoms, is_source
 from sitewright.watch.health import Health
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
@@ -52,7 +52,7 @@ class Upkeep:
         wanted = [one for one in self._health.explain() if one.answer in _HEALED]
         if self._is_due(wanted):
             await self._heal(wanted)
-            stored = await self._tools.keeper.ask(lambda store: store.load_map(self._site.name))
+            stored = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
             extraction_map = stored.parsed() if stored is not None else extraction_map
         if (pages := wanted_rereading(self._state)) is not None:
             await self._read_again(extraction_map, pages)
@@ -64,7 +64,7 @@ class Upkeep:
         if since:
             self._state |= with_rereading(self._state, since)
             state = dict(self._state)
-            await self._tools.keeper.ask(lambda store: store.save_site_state(self._site.name, state))
+            await self._tools.store_thread.ask(lambda store: store.save_site_state(self._site.name, state))
 
     # When
 
@@ -88,13 +88,13 @@ class Upkeep:
         note = {"at": self._tools.clock.now().isoformat(), "keys": keys, "tries": tries}
         self._state[_NAME] = known | note
         state = dict(self._state)
-        await self._tools.keeper.ask(lambda store: store.save_site_state(self._site.name, state))
+        await self._tools.store_thread.ask(lambda store: store.save_site_state(self._site.name, state))
 
     # Repairs
 
     async def _heal(self, wanted: Sequence[Diagnosis]) -> None:
         broken = [incident for one in wanted for incident in one.incidents]
-        versions, decided = await self._tools.keeper.ask(partial(_history, self._site.name))
+        versions, decided = await self._tools.store_thread.ask(partial(_history, self._site.name))
         if not versions or _is_settled(decided, broken):
             await self._note_try(wanted, helped=False)
             return
@@ -122,7 +122,7 @@ class Upkeep:
         state = with_rereading(self._state, wrong) if wrong else self._state
         numbers = [incident.number for incident in healed if incident.number is not None]
         text = repair.text(replace(repair.sure, version=repair.old.version + 1))
-        version = await self._tools.keeper.ask(
+        version = await self._tools.store_thread.ask(
             lambda store: store.adopt_map(text, "healed", healed=numbers, state=state)
         )
         self._state |= state
@@ -147,9 +147,9 @@ class Upkeep:
         waits = repair.changed - (frozenset() if "refused" in self._state.get(_NAME, {}) else repair.sure_fields)
         if not waits:
             return
-        newest = await self._tools.keeper.ask(lambda store: store.load_map(self._site.name))
+        newest = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
         proposal = repair.proposal(symptoms, self._tools.clock.now(), newest.version if newest is not None else None)
-        await self._tools.keeper.ask(lambda store: store.put_proposal(proposal))
+        await self._tools.store_thread.ask(lambda store: store.put_proposal(proposal))
         self._health.mark(left, "waiting")
         await self._health.save()
         command = f"sitewright heal {self._site.name}"
@@ -160,14 +160,14 @@ class Upkeep:
     async def _read_again(self, extraction_map: ExtractionMap, wanted: Rereading) -> None:
         """Read the pages since a moment with the map as it is now, and write their records all at once."""
         name = self._site.name
-        pages = await self._tools.keeper.ask(partial(_pages_since, name, wanted.first))
+        pages = await self._tools.store_thread.ask(partial(_pages_since, name, wanted.first))
         slots = asyncio.Semaphore(_READ_AT_ONCE)
         doubts = self._health.doubts
 
         async def read(page: StoredPage) -> Collected | None:
             place = StoredPlace(self._tools.pages, page.location, page.url)
             async with slots:
-                outcome = await self._tools.desk.reread(place, extraction_map, doubts)
+                outcome = await self._tools.readers.reread(place, extraction_map, doubts)
             if isinstance(outcome, Failure):
                 return None  # its record, if it has one, stays as it was
             return Collected(record=outcome[1], page=outcome[0], location=page.location)
@@ -187,11 +187,11 @@ class Upkeep:
         for start in range(0, len(pages), TOGETHER):
             outcomes = await asyncio.gather(*map(read, pages[start : start + TOGETHER]))
             batch = [one for one in outcomes if one is not None]
-            written += await self._tools.keeper.ask(partial(write, batch))
+            written += await self._tools.store_thread.ask(partial(write, batch))
         state = without_rereading(self._state)
         self._state.clear()
         self._state.update(state)
-        await self._tools.keeper.ask(lambda store: store.save_site_state(name, state))
+        await self._tools.store_thread.ask(lambda store: store.save_site_state(name, state))
         if pages:
             self._say(f"{written} of {len(pages)} pages read once more with map version {extraction_map.version}")
 

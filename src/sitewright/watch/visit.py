@@ -8,29 +8,29 @@ from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from sitewright.batch.observation import observe_failure, unpack_observation
-from sitewright.batch.reading import IndexRead
 from sitewright.errors import FetchError, PageError, StoreError
 from sitewright.fetch.access import retry_after_of
 from sitewright.fetch.crawler import Validators
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import entry_for
 from sitewright.maps import dump_map
+from sitewright.notice.observation import observe_failure, unpack_observation
+from sitewright.notice.signals import Example, Signal
 from sitewright.parse import clean_url, signature
+from sitewright.reading.index import IndexRead
 from sitewright.store.database import Store
 from sitewright.store.entries import FoundLink, StoredSite, WaitingLink, WatchedPage
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page, Render
-from sitewright.watch.backfill import PastFinder
 from sitewright.watch.health import Health
 from sitewright.watch.learner import LearnedSite, Learner
 from sitewright.watch.links import LinkRules, find_news
-from sitewright.watch.periods import Look
+from sitewright.watch.past import PastFinder
 from sitewright.watch.recorder import Kept
 from sitewright.watch.rendering import Rechecks, render_of_item, with_rendering
 from sitewright.watch.retries import next_lesson, next_try, speaks_of_host
-from sitewright.watch.rhythm import Rhythm
-from sitewright.watch.schedule import SiteSchedule, pace_of
-from sitewright.watch.signals import Example, Signal
+from sitewright.watch.timing.periods import Look
+from sitewright.watch.timing.rhythm import Rhythm
+from sitewright.watch.timing.schedule import SiteSchedule, pace_of
 from sitewright.watch.tools import Tools
 from sitewright.watch.traps import Traps
 from sitewright.watch.upkeep import Upkeep
@@ -99,7 +99,7 @@ class Visit:
             if go_on is not None:  # no source and no link is due then, if it is for the site's past
                 store.make_due(name, max(go_on, polite))
 
-        await self._tools.keeper.ask(give_back)
+        await self._tools.store_thread.ask(give_back)
         return polite if is_cut else None
 
     def _now(self) -> datetime:
@@ -113,7 +113,7 @@ class Visit:
 
     async def _map(self) -> ExtractionMap | None:
         """Return the site's map; one that has none is learned now."""
-        stored = await self._tools.keeper.ask(lambda store: store.load_map(self._site.name))
+        stored = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
         return stored.parsed() if stored is not None else await self._learn()
 
     async def _learn(self) -> ExtractionMap | None:
@@ -129,13 +129,13 @@ class Visit:
         """Try to learn the site again some time later."""
         name, owner = self._site.name, self._tools.owner
         self._tools.say(name, f"nothing was learned: {failure.detail}")
-        known = await self._tools.keeper.ask(lambda store: store.failures(name))
+        known = await self._tools.store_thread.ask(lambda store: store.failures(name))
         tries = sum(stored.times for stored in known if stored.failure.stage == failure.stage)
-        await self._tools.keeper.ask(lambda store: store.add_failure(name, failure))
+        await self._tools.store_thread.ask(lambda store: store.add_failure(name, failure))
         later = next_lesson(failure, tries, self._now(), asked_to_wait)
-        pages = await self._tools.keeper.ask(lambda store: store.index_pages(name))
+        pages = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
         for page in (replace(page, next_due=later) for page in pages):
-            await self._tools.keeper.ask(partial(Store.finish_look, owner=owner, page=page))
+            await self._tools.store_thread.ask(partial(Store.finish_look, owner=owner, page=page))
 
     async def _keep_learned(self, learned: LearnedSite) -> None:
         """Store the map, the sources, and the articles that were fetched to learn from."""
@@ -144,16 +144,16 @@ class Visit:
         self._state["calls"] = [asdict(call) for call in learned.calls]
         self._rechecks.note(("index", "item"))
         state = dict(self._state)
-        known = await self._tools.keeper.ask(lambda store: store.index_pages(name))
+        known = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
         others = {page.url for page in known} - {page.url for page in pages}
-        await self._tools.keeper.ask(lambda store: store.save_site_state(name, state))
+        await self._tools.store_thread.ask(lambda store: store.save_site_state(name, state))
         self._is_learning = True
         await asyncio.gather(*(self._read(page.url, page, learned.extraction_map) for page in learned.sampled))
         self._is_learning = False
-        await self._tools.keeper.ask(lambda store: store.put_index_pages(pages))
-        await self._tools.keeper.ask(lambda store: store.save_map(learned.text, "learned"))
-        await self._tools.keeper.ask(lambda store: store.remove_index_pages(name, others))
-        await self._tools.keeper.ask(lambda store: store.forget_failures(name, [self._site.url]))
+        await self._tools.store_thread.ask(lambda store: store.put_index_pages(pages))
+        await self._tools.store_thread.ask(lambda store: store.save_map(learned.text, "learned"))
+        await self._tools.store_thread.ask(lambda store: store.remove_index_pages(name, others))
+        await self._tools.store_thread.ask(lambda store: store.forget_failures(name, [self._site.url]))
 
     async def _rechecked(self, extraction_map: ExtractionMap) -> ExtractionMap | None:
         """Look at a level both ways if it is time to, and change the map where the choice no longer holds."""
@@ -162,7 +162,7 @@ class Visit:
                 continue
             chosen = await self._rechecks.check(url, level, current)
             if chosen != current:
-                return await self._tools.keeper.ask(partial(_keep_rendering, self._site.name, level, chosen))
+                return await self._tools.store_thread.ask(partial(_keep_rendering, self._site.name, level, chosen))
         return extraction_map
 
     def _levels(self, extraction_map: ExtractionMap) -> Iterator[tuple[Level, str, Render]]:
@@ -179,11 +179,11 @@ class Visit:
     async def _turn(self, extraction_map: ExtractionMap) -> bool:
         """Look at a source that is due and collect links that are; False where there was neither."""
         name = self._site.name
-        due = await self._tools.keeper.ask(lambda store: store.due_index_pages(name, limit=1))
+        due = await self._tools.store_thread.ask(lambda store: store.due_index_pages(name, limit=1))
         for page in due:
             await self._look(page, extraction_map)
-        links = await self._tools.keeper.ask(lambda store: store.due_links(name, limit=_LINKS_AT_ONCE))
-        sources = await self._tools.keeper.ask(lambda store: store.index_pages(name)) if links else ()
+        links = await self._tools.store_thread.ask(lambda store: store.due_links(name, limit=_LINKS_AT_ONCE))
+        sources = await self._tools.store_thread.ask(lambda store: store.index_pages(name)) if links else ()
         self._sources = frozenset(source.url for source in sources)
         await self._collect(links, extraction_map)
         self._last_item = links[-1].url if links else self._last_item
@@ -203,7 +203,7 @@ class Visit:
             self._tools.say(self._site.name, f"{failure.url}: {failure.code}: {failure.detail}")
         self._state["backfill"] = None if finder.left.is_done else finder.left.to_row()
         state, name = dict(self._state), self._site.name
-        await self._tools.keeper.ask(lambda store: store.save_site_state(name, state))
+        await self._tools.store_thread.ask(lambda store: store.save_site_state(name, state))
         return True
 
     async def _look(self, source: WatchedPage, extraction_map: ExtractionMap) -> None:
@@ -212,7 +212,7 @@ class Visit:
         page, failure = await self._fetch_source(source, entry, extraction_map)
         read: IndexRead | None = None
         if page is not None and page.status != 304:
-            outcome = await self._tools.desk.read_index(page, entry)
+            outcome = await self._tools.readers.read_index(page, entry)
             read, failure = (None, outcome) if isinstance(outcome, Failure) else (outcome, None)
         unlisted = _unlisted(source, read, entry, self._now())
         await self._finish(source, page, read, failure, unlisted)
@@ -273,7 +273,7 @@ class Visit:
             self._health.note(observe_failure(failure, look.at))
         self._state |= {"rhythm": schedule.rhythm.to_text(), "traps": self._traps.to_rows()}
         state = dict(self._state)
-        await self._tools.keeper.ask(lambda store: store.finish_look(self._tools.owner, kept, found, state))
+        await self._tools.store_thread.ask(lambda store: store.finish_look(self._tools.owner, kept, found, state))
         self._count(failure, page.status if page is not None else 0)
         await self._tell_look(source, failure, len(found))
 
@@ -281,12 +281,12 @@ class Visit:
         name = self._site.name
         if failure is None:
             if source.state.get("failures"):
-                await self._tools.keeper.ask(lambda store: store.forget_failures(name, [source.url]))
+                await self._tools.store_thread.ask(lambda store: store.forget_failures(name, [source.url]))
             if news:
                 self._tools.say(name, f"{source.url}: {news} new")
             return
         self._tools.say(name, f"{source.url}: {failure.code}: {failure.detail}")
-        await self._tools.keeper.ask(lambda store: store.add_failure(name, failure))
+        await self._tools.store_thread.ask(lambda store: store.add_failure(name, failure))
 
     async def _news(
         self, source: WatchedPage, read: IndexRead | None, before: frozenset[str], now: datetime
@@ -297,7 +297,7 @@ class Visit:
         articles = {link.url: link for link in read.links.links if link.role == "article"}
         urls = [clean_url(url) for url in articles]
         name = self._site.name
-        known = await self._tools.keeper.ask(lambda store: store.known_links(name, urls))
+        known = await self._tools.store_thread.ask(lambda store: store.known_links(name, urls))
         news = find_news(
             articles,
             self._rules,
@@ -312,7 +312,7 @@ class Visit:
 
     async def _schedule(self) -> SiteSchedule:
         name = self._site.name
-        sources = await self._tools.keeper.ask(lambda store: store.index_pages(name))
+        sources = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
         rhythm = self._state.get("rhythm")
         paces = {source.url: pace_of(source.state, source.weight) for source in sources}
         return SiteSchedule(self._tools.timing, paces, Rhythm.from_text(rhythm) if rhythm else None)
@@ -348,7 +348,7 @@ class Visit:
     async def _read(
         self, link: str, page: Page, extraction_map: ExtractionMap, tries: int = 0, *, is_past: bool = False
     ) -> None:
-        read = await self._tools.desk.read_item(page, extraction_map, self._health.doubts)
+        read = await self._tools.readers.read_item(page, extraction_map, self._health.doubts)
         if isinstance(read, Failure):
             await self._failed(read, tries, page)
             return
@@ -380,7 +380,7 @@ class Visit:
         if tries == 0 and failure.stage != "store":
             self._health.note(observe_failure(failure, self._now().timestamp()))
         name = self._site.name
-        await self._tools.keeper.ask(
+        await self._tools.store_thread.ask(
             lambda store: store.add_failure(name, failure, settled=again is None, again_at=again)
         )
 

@@ -1,0 +1,82 @@
+"""Stored pages in, one output line a page out."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sitewright.errors import PageError
+from sitewright.extract import Extractor
+from sitewright.fetch import Place
+from sitewright.output.rows import failure_row, row_of
+from sitewright.parse import Document
+from sitewright.processes.pool import BATCH_BYTES
+from sitewright.processes.taggers import LOADING_SECONDS
+from sitewright.processes.work import failure_of, work_on
+from sitewright.reading.mapped import MapReader
+from sitewright.reading.taggers import ONLY_MAP, TAGGERS, open_tagger
+from sitewright.tag import PageReader
+from sitewright.types import ExtractionMap, Failure, Limits
+from sitewright.values.as_json import json_of
+
+
+class Line(NamedTuple):  # a tuple, because these travel between processes and pickle twice as fast
+    """A finished output line (JSON, without its line break), and the code of the failure it tells of, if any."""
+
+    json: bytes
+    failure: str = ""
+    template: str = ""
+    via: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractJob:
+    """Reads pages with a map, or without one each page by itself, by a tagger."""
+
+    extraction_map: ExtractionMap | None = None
+    limits: Limits = field(default_factory=Limits)
+    fields: frozenset[str] = frozenset()
+    explain: bool = False
+    now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    tagger: str = TAGGERS[0]
+    """Without a map: `network`, `mce`, or a folder with a fine-tuned MarkupLM checkpoint. With a map: `network` reads
+    what a learned map does not, `none` leaves it out."""
+
+    def start(self) -> Callable[[Place], Line]:
+        """Compile the map or load the tagger, and return the function that reads one page."""
+        reader = self.reader()
+        unmapped = "page" if self.extraction_map is None else ""
+
+        def read(document: Document) -> Line:
+            record = reader.extract(document, self.now, self.fields)
+            line = json_of(row_of(record, explain=self.explain))
+            return Line(line, template=record.template or unmapped, via=record.via)
+
+        return lambda place: work_on(place, self.limits, read, _failed)
+
+    def reader(self) -> Extractor | MapReader | PageReader:
+        """Return what reads the pages."""
+        if self.extraction_map is not None:
+            return Extractor(self.extraction_map) if self.tagger == ONLY_MAP else MapReader(self.extraction_map)
+        return PageReader(tagger=open_tagger(self.tagger))
+
+    @property
+    def page_seconds(self) -> float:
+        """How long a worker may be silent before its page counts as hanging."""
+        return self.limits.page_seconds + (LOADING_SECONDS if self._is_slow else 0.0)
+
+    @property
+    def _is_slow(self) -> bool:
+        return self.extraction_map is None and self.tagger not in TAGGERS
+
+    def weigh(self, task: Place) -> int:
+        """Return the size of a page; one that takes seconds fills a batch, so that it has its time for itself."""
+        return BATCH_BYTES if self._is_slow else task.size
+
+    def fail(self, task: Place, error: PageError) -> Line:
+        """Return the line of a page that killed its worker or ran out of time."""
+        return _failed(failure_of(task, error))
+
+
+def _failed(failure: Failure) -> Line:
+    return Line(json_of(failure_row(failure)), failure.code)

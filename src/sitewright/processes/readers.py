@@ -1,0 +1,174 @@
+"""Pages in, what others made of them out: a collector has its pages worked on in other processes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from types import TracebackType
+from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
+
+from sitewright.errors import PageError, SitewrightError
+from sitewright.fetch.data_calls import DataCall
+from sitewright.fetch.fingerprint import Decision, Level
+from sitewright.heal.proposal import Proposal
+from sitewright.links import Feed
+from sitewright.processes import repairs, tasks
+from sitewright.processes.places import StoredPlace
+from sitewright.processes.pool import BATCH_BYTES
+from sitewright.processes.repairs import IndexHealed, KnownPage
+from sitewright.processes.tasks import ItemRead, PackedMap
+from sitewright.processes.workers import Workers
+from sitewright.reading import feeds, index, learn, rendering
+from sitewright.reading.feeds import SitemapRead
+from sitewright.reading.index import IndexRead, SiteRead
+from sitewright.reading.learn import MapLearned, Tagged
+from sitewright.reading.mapped import Doubt
+from sitewright.reading.rendering import OfferedCall
+from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record
+
+LEARNING_SECONDS = 120.0
+"""What learning may take: forty pages take about ten seconds, all of them long ones a minute."""
+_MOST_PACKED = 100
+_PRELOADED = ("sitewright.processes.readers",)
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class _About(NamedTuple):
+    """What a failure of a task speaks of, and how much of a batch the task fills."""
+
+    url: str
+    stage: str
+    size: int = BATCH_BYTES
+
+
+class _Task(NamedTuple):
+    about: _About
+    work: Callable[..., Any]
+    arguments: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """Does tasks of all kinds; what goes wrong is a failure of the task's page."""
+
+    limits: Limits
+
+    def start(self) -> Callable[[_Task], Any]:
+        return self._do
+
+    def _do(self, task: _Task) -> Any:
+        try:
+            return task.work(self.limits, *task.arguments)
+        except SitewrightError as error:
+            return Failure(task.about.url, task.about.stage, error.code, str(error))
+        except Exception as error:  # noqa: BLE001 -- the worker's last resort: this task fails, the others go on
+            return Failure(task.about.url, task.about.stage, "internal_error", f"{type(error).__name__}: {error}")
+
+    def weigh(self, task: _Task) -> int:
+        return task.about.size
+
+    def fail(self, task: _Task, error: PageError) -> Failure:
+        return Failure(task.about.url, task.about.stage, error.code, str(error))
+
+
+class Readers:
+    """Has pages worked on in other processes; open it with `async with`. What cannot be done is a `Failure`."""
+
+    def __init__(self, limits: Limits | None = None, workers: int = 0) -> None:
+        """Start nothing yet."""
+        held = limits or Limits()
+        self._workers: Workers[_Task, Any] = Workers(_Job(held), workers, held.page_seconds, _PRELOADED)
+        self._packed: dict[tuple[int, frozenset[Doubt]], tuple[ExtractionMap, PackedMap]] = {}
+
+    async def __aenter__(self) -> Self:
+        """Be ready."""
+        await self._workers.__aenter__()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End all processes."""
+        await self._workers.__aexit__(kind, error, trace)
+
+    async def read_item(
+        self, page: Page, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
+    ) -> ItemRead | Failure:
+        """Read a page of a story or a product; fields in doubt are read by the tagger."""
+        about = _About(page.url, "extract", len(page.body))
+        return await self._have(about, None, tasks.read_item, page, self._travelling(extraction_map, doubts))
+
+    async def read_index(self, page: Page, entry: IndexPage | None) -> IndexRead | Failure:
+        """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model if they fail."""
+        return await self._have(_About(page.url, "links"), None, index.read_index, page, entry)
+
+    async def read_site(self, pages: Sequence[Page]) -> SiteRead | Failure:
+        """Judge the index pages of a site together, and learn selectors of their article links."""
+        return await self._have(_About(pages[0].url, "links"), LEARNING_SECONDS, index.read_site, tuple(pages))
+
+    async def read_feed(self, page: Page) -> Feed | Failure:
+        """Read a feed or sitemap."""
+        return await self._have(_About(page.url, "links"), None, feeds.read_one_feed, page)
+
+    async def read_sitemap(self, page: Page, articles: Sequence[str], since: datetime) -> SitemapRead | Failure:
+        """Read a sitemap for articles since a day, told by the addresses of known ones."""
+        about = _About(page.url, "links")
+        return await self._have(about, LEARNING_SECONDS, feeds.read_sitemap, page, tuple(articles), since)
+
+    async def compare(
+        self, static: Page, rendered: Page, calls: Sequence[DataCall], level: Level
+    ) -> tuple[Decision, list[OfferedCall]] | Failure:
+        """Tell whether pages like this need a browser, and which calls bring its content."""
+        about = _About(static.url, "fetch")
+        return await self._have(about, None, rendering.compare, static, rendered, tuple(calls), level)
+
+    async def tag(self, page: Page, domain: str) -> Tagged | Failure:
+        """Tag a page to learn from."""
+        return await self._have(_About(page.url, "tag"), None, learn.tag, page, domain)
+
+    async def learn(self, tagged: Sequence[Tagged], domain: str) -> MapLearned | Failure:
+        """Learn a map from tagged pages."""
+        url = tagged[0].place.name if tagged else ""
+        return await self._have(_About(url, "learn"), LEARNING_SECONDS, learn.learn, tuple(tagged), domain)
+
+    async def heal_map(
+        self, old: ExtractionMap, pages: Sequence[KnownPage], now: datetime, sure: float
+    ) -> Proposal | Failure:
+        """Propose a map for what the site looks like now."""
+        about = _About(old.site, "heal")
+        return await self._have(about, LEARNING_SECONDS, repairs.heal_map, old, tuple(pages), now, sure)
+
+    async def heal_entry(self, entry: IndexPage, page: Page, known: frozenset[str]) -> IndexHealed | Failure:
+        """Find new selectors for an index page; `known` are signatures of articles."""
+        return await self._have(_About(page.url, "heal"), LEARNING_SECONDS, repairs.heal_entry, entry, page, known)
+
+    async def reread(
+        self, place: StoredPlace, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
+    ) -> tuple[Page, Record] | Failure:
+        """Read a page of the archive once more."""
+        about = _About(place.url, "extract", 5 * place.location.length)
+        return await self._have(about, None, repairs.reread, place, self._travelling(extraction_map, doubts))
+
+    def _travelling(self, extraction_map: ExtractionMap, doubts: frozenset[Doubt]) -> PackedMap:
+        """Return a map in the form in which it travels; the last ones are remembered."""
+        key = (id(extraction_map), doubts)
+        known = self._packed.get(key)
+        if known is None or known[0] is not extraction_map:
+            if len(self._packed) >= _MOST_PACKED:
+                self._packed.clear()
+            known = self._packed[key] = (extraction_map, tasks.pack_map(extraction_map, doubts))
+        return known[1]
+
+    async def _have(
+        self,
+        about: _About,
+        seconds: float | None,
+        work: Callable[Concatenate[Limits, P], T],
+        *arguments: P.args,
+        **named: P.kwargs,
+    ) -> T | Failure:
+        """Have a function called in another process."""
+        if named:
+            raise TypeError("arguments travel by their place")
+        outcome: T | Failure = await self._workers.do(_Task(about, work, arguments), seconds)
+        return outcome

@@ -1,0 +1,60 @@
+"""Stored pages in, their records as a map reads them now out: the pages are fetched from the archive by the workers."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from sitewright.errors import PageError, SitewrightError, StoreError
+from sitewright.processes.places import StoredPlace
+from sitewright.reading.item import read_record
+from sitewright.reading.mapped import Doubt
+from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reread:
+    """What a stored page gives now: its record, or why there is none; and the page, without its body."""
+
+    page: Page
+    record: Record | None = None
+    failure: Failure | None = None
+    is_lost: bool = False
+    """The page is gone or damaged, so that nobody can read it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RereadJob:
+    """Reads pages of an archive once more, as a collector does."""
+
+    extraction_map: ExtractionMap
+    limits: Limits = field(default_factory=Limits)
+    doubts: frozenset[Doubt] = frozenset()
+    """Fields whose rules are not believed at present, so that the tagger reads them."""
+
+    def start(self) -> Callable[[StoredPlace], Reread]:
+        """Return the function that reads one page."""
+        return self._read
+
+    def weigh(self, task: StoredPlace) -> int:
+        """Return the size of a page in the archive, where it has about a fifth of its own."""
+        return 5 * task.location.length
+
+    def fail(self, task: StoredPlace, error: PageError) -> Reread:
+        """Return the outcome of a page that killed its worker or ran out of time."""
+        return _failed(Page(url=task.url, body=b""), error.code, str(error))
+
+    def _read(self, task: StoredPlace) -> Reread:
+        page = Page(url=task.url, body=b"")
+        try:
+            loaded = task.load()
+            page = replace(loaded, body=b"", headers={})
+            return Reread(page=page, record=read_record(self.limits, loaded, self.extraction_map, self.doubts))
+        except StoreError as error:
+            return replace(_failed(page, error.code, str(error)), is_lost=True)
+        except SitewrightError as error:
+            return _failed(page, error.code, str(error))
+        except Exception as error:  # noqa: BLE001 -- the worker's last resort: this page fails, the run goes on
+            return _failed(page, "internal_error", f"{type(error).__name__}: {error}")
+
+
+def _failed(page: Page, code: str, detail: str) -> Reread:
+    return Reread(page=page, failure=Failure(page.url, "extract", code, detail))

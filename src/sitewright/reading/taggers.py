@@ -1,0 +1,33 @@
+"""The name of a tagger in, the tagger out."""
+
+import os
+from pathlib import Path
+
+from sitewright.errors import InputError
+from sitewright.tag import MceTagger, Tagger
+
+ONLY_MAP = "none"
+TAGGERS = ("network", "mce")
+"""The taggers that have a name; a third kind is a folder."""
+_ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
+"""What the libraries behind a checkpoint read when they are loaded: workers share the cores already."""
+
+
+def open_tagger(name: str) -> Tagger | None:
+    """Return the tagger of this name or in this folder; None stands for the one that the package ships."""
+    if name == "network":
+        return None
+    if name == "mce":
+        return MceTagger()
+    if not is_folder(name):
+        raise InputError(f"there is no tagger {name!r}; there are {', '.join(TAGGERS)} and folders with a checkpoint")
+    for variable in _ONE_THREAD:
+        os.environ.setdefault(variable, "1")
+    from sitewright.tag.markuplm import MarkupLmTagger  # noqa: PLC0415 -- only who uses it pays for it
+
+    return MarkupLmTagger(name)
+
+
+def is_folder(name: str) -> bool:
+    """Tell whether a tagger is named by the folder of its checkpoint."""
+    return bool(name) and Path(name).is_dir()

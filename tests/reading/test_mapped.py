@@ -1,0 +1,366 @@
+"""Pages that a learned map does not know: which are handed to the tagger, and what their records say."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from sitewright.extract import Extractor
+from sitewright.parse import parse
+from sitewright.processes.extract import ExtractJob
+from sitewright.processes.tasks import pack_map, read_item
+from sitewright.reading.mapped import Doubt, MapReader, MapReading, handed_fields
+from sitewright.reading.taggers import ONLY_MAP
+from sitewright.types import ExtractionMap, Limits, Page, Record, Rule, Support, Template
+
+NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
+TITLE = "Old harbour of Corwick reopens after eleven years"
+PARAGRAPHS = [
+    f"The {place} counted {number:,} visitors in {year}, said the mayor, and {share} percent of them had come by ferry, "
+    f"which nobody at the {place} had thought possible when the work began."
+    for place, number, year, share in [
+        ("harbour", 8046, 1983, 3),
+        ("library", 9708, 2010, 50),
+        ("market hall", 1458, 1984, 28),
+        ("river bridge", 8919, 2019, 15),
+        ("tram depot", 9331, 2020, 36),
+    ]
+]
+LENGTH = len("\n".join(PARAGRAPHS))
+HTML = (
+    f'<!DOCTYPE html><html lang="en"><head><title>{TITLE} | Corwick Post</title></head><body>'
+    '<nav><a href="/">Home</a><a href="/sport">Sport</a></nav><main>'
+    f'<h1 class="headline">{TITLE}</h1><p class="byline">By <a rel="author" href="/ann">Ann Lee</a></p>'
+    '<time class="date" datetime="2024-05-06T08:30:00+01:00">6 May 2024</time>'
+    f'<div class="story">{"".join(f"<p>{text}</p>" for text in PARAGRAPHS)}</div>'
+    '<b class="place">Corwick</b></main><footer>All rights reserved.</footer></body></html>'
+)
+
+
+def site(found: int = 5, sampled: int = 5, **template: str) -> ExtractionMap:
+    """Return a map that was learned from so many pages."""
+
+    def rule(field: str, select: str, *, many: bool = False, length: int | None = None) -> Rule:
+        return Rule(field=field, select=(select,), many=many, support=Support(found, sampled, 0.9, length))
+
+    rules = (
+        rule("title", "h1.headline"),
+        rule("published", "time.date"),
+        rule("text", "div.story", many=True, length=LENGTH),
+        rule("authors", "p.byline a", many=True),
+        rule("place", "b.place"),
+    )
+    return ExtractionMap(site="example.com", version=4, templates=(Template(name="article", rules=rules, **template),))
+
+
+def by_hand(learned: ExtractionMap) -> ExtractionMap:
+    """Return a map as a person writes it: without support."""
+    bare = [replace(own, rules=tuple(replace(rule, support=None) for rule in own.rules)) for own in learned.templates]
+    return replace(learned, templates=tuple(bare))
+
+
+def by_example(*fields: str, domain: str = "news") -> ExtractionMap:
+    """Return a map that was learned for these fields alone."""
+    learned = site()
+    rules = tuple(rule for rule in learned.rules if rule.field in fields)
+    return replace(learned, domain=domain, templates=(replace(learned.templates[0], rules=rules),))
+
+
+def read(html: str, extraction_map: ExtractionMap | None = None, *fields: str) -> Record:
+    document = parse(Page(url="https://www.example.com/news/harbour", body=html))
+    return MapReader(extraction_map or site()).extract(document, NOW, frozenset(fields))
+
+
+def values(record: Record) -> dict[str, object]:
+    return {name: value.value for name, value in record.fields.items()}
+
+
+def without(name: str) -> str:
+    """Return the page after a redesign that gave a part of it another name."""
+    assert f'class="{name}"' in HTML
+    return HTML.replace(f'class="{name}"', 'class="renamed"')
+
+
+def test_a_page_that_the_map_reads_is_the_maps() -> None:
+    record = read(HTML)
+    assert (record.via, record.template, record.kind, record.map_version) == ("", "article", None, 4)
+    assert values(record) == {
+        "title": TITLE,
+        "published": datetime.fromisoformat("2024-05-06T08:30:00+01:00"),
+        "text": "\n".join(PARAGRAPHS),
+        "authors": ["Ann Lee"],
+        "place": "Corwick",
+    }
+    assert {value.rule.partition("/")[0] for value in record.fields.values()} == {"article"}
+
+
+@pytest.mark.parametrize(
+    ("html", "extraction_map"),
+    [
+        pytest.param(without("headline"), site(), id="no title"),
+        pytest.param(without("story"), site(), id="no text"),
+        pytest.param(
+            HTML.replace('<div class="story">', '<div class="story"><p>Read on.</p></div><div>'),
+            site(),
+            id="next to no text",
+        ),
+        pytest.param(HTML, site(probe="div.gallery"), id="no template by its probe"),
+        pytest.param(HTML, site(url="/pictures/"), id="no template by its address"),
+        pytest.param(without("headline"), site(found=1, sampled=2), id="no title, and a map of two pages"),
+    ],
+)
+def test_a_page_of_which_the_map_reads_next_to_nothing_is_the_taggers(html: str, extraction_map: ExtractionMap) -> None:
+    record = read(html, extraction_map)
+    assert (record.via, record.template, record.kind, record.map_version) == ("tagger", "", "article", 4)
+    assert record.fields["title"].value == TITLE
+    assert PARAGRAPHS[2] in str(record.fields["text"].value)
+    assert record.fields["title"].rule.startswith("tagger/title")
+    assert "images" not in record.fields, "only what the map is for is read"
+
+
+def test_what_only_the_map_knows_of_a_handed_page_is_kept() -> None:
+    record = read(without("headline"))
+    assert (record.via, list(record.fields)) == ("tagger", ["title", "published", "text", "authors", "place"])
+    assert (record.fields["place"].value, record.fields["place"].rule) == ("Corwick", "article/place#0")
+
+
+@pytest.mark.parametrize(("share", "via"), [(0.05, "tagger"), (0.3, "")])
+def test_a_text_is_next_to_nothing_by_the_usual_length(share: float, via: str) -> None:
+    short = "The harbour is open. " * 40
+    html = HTML.replace('<div class="story">', f'<div class="story"><p>{short[: int(LENGTH * share)]}</p></div><div>')
+    assert read(html).via == via
+
+
+def test_a_field_that_all_pages_had_is_filled_in() -> None:
+    record = read(without("byline"))
+    assert (record.via, record.template, record.kind) == ("map, tagger", "article", None)
+    assert values(record) == values(read(HTML))
+    assert list(record.fields) == ["title", "published", "text", "authors", "place"], "in the order of the map"
+    tagged = [name for name, value in record.fields.items() if value.rule.startswith("tagger/")]
+    assert tagged == ["authors"]
+
+
+@pytest.mark.parametrize(
+    ("found", "sampled"),
+    [pytest.param(2, 2, id="on two pages"), pytest.param(7, 8, id="not on all"), pytest.param(0, 5, id="on none")],
+)
+def test_a_field_that_was_not_always_there_is_not_missed(found: int, sampled: int) -> None:
+    record = read(without("byline"), site(found, sampled))
+    assert record.via == ""
+    assert "authors" not in record.fields
+
+
+def test_what_the_tagger_does_not_know_either_is_left_out() -> None:
+    record = read(without("place"))
+    assert record.via == ""
+    assert list(record.fields) == ["title", "published", "text", "authors"]
+
+
+@pytest.mark.parametrize(
+    ("html", "fields", "via"),
+    [
+        (HTML, ["authors"], ""),
+        (without("headline"), ["authors"], ""),
+        (without("byline"), ["title"], ""),
+        (without("byline"), ["title", "authors"], "map, tagger"),
+        (without("headline"), ["title", "authors"], "tagger"),
+        (without("story"), ["text"], "tagger"),
+    ],
+)
+def test_only_what_is_asked_for_counts(html: str, fields: list[str], via: str) -> None:
+    record = read(html, None, *fields)
+    assert record.via == via
+    assert list(record.fields) == fields
+
+
+@pytest.mark.parametrize("html", [HTML, without("headline"), without("byline"), without("story"), "", "<p>Nothing."])
+def test_maps_by_hand_never_hand_over(html: str) -> None:
+    extraction_map = by_hand(site())
+    document = parse(Page(url="https://www.example.com/a", body=html))
+    assert read(html, extraction_map).via == ""
+    assert values(read(html, extraction_map)) == values(Extractor(extraction_map).extract(document, NOW))
+
+
+@pytest.mark.parametrize("html", [HTML, without("place"), ""])
+@pytest.mark.parametrize(
+    "extraction_map",
+    [
+        pytest.param(by_example("place"), id="fields of any name"),
+        pytest.param(by_example("authors", "place"), id="some that the domain knows"),
+        pytest.param(by_example("place", domain="shop"), id="of another domain"),
+    ],
+)
+def test_maps_that_were_learned_for_nothing_that_is_required_never_hand_over(
+    html: str, extraction_map: ExtractionMap
+) -> None:
+    document = parse(Page(url="https://www.example.com/a", body=html))
+    assert read(html, extraction_map).via == ""
+    assert values(read(html, extraction_map)) == values(Extractor(extraction_map).extract(document, NOW))
+
+
+@pytest.mark.parametrize("html", ["", "<p>Nothing to see here.", "<html><body><nav><a href=/>Home</a></nav>"])
+def test_a_page_on_which_nobody_finds_anything(html: str) -> None:
+    record = read(html)
+    assert record.via == "tagger"
+    assert "text" not in record.fields
+
+
+@pytest.mark.parametrize(
+    ("extraction_map", "fields"),
+    [
+        (site(), {"title", "published", "text", "authors", "place"}),
+        (by_hand(site()), set()),
+        (by_example("place"), set()),
+        (by_example("authors", "place"), set()),
+        (by_example("title", "place"), {"title", "text", "place"}),
+        (ExtractionMap(site="example.com"), set()),
+        (ExtractionMap(site="example.com", templates=(Template(name="a", rules=site().rules[:1]),)), {"title", "text"}),
+    ],
+)
+def test_the_fields_that_may_be_handed_on(extraction_map: ExtractionMap, fields: set[str]) -> None:
+    assert handed_fields(extraction_map) == fields
+
+
+@pytest.mark.parametrize(
+    ("job", "reader"),
+    [
+        (ExtractJob(extraction_map=site()), MapReader),
+        (ExtractJob(extraction_map=by_hand(site())), MapReader),
+        (ExtractJob(extraction_map=site(), tagger=ONLY_MAP), Extractor),
+    ],
+)
+def test_jobs_hand_over_unless_told_not_to(job: ExtractJob, reader: type) -> None:
+    assert type(job.reader()) is reader
+
+
+# Fields whose rules are in doubt
+
+
+WRONG = HTML.replace(TITLE, "Most read", 2).replace("</head>", f'<meta property="og:title" content="{TITLE}"></head>')
+WRONG = WRONG.replace('<h1 class="headline">Most read</h1>', f'<b class="headline">Most read</b><h1>{TITLE}</h1>')
+
+
+def doubting(html: str, *fields: str, extraction_map: ExtractionMap | None = None, only: str = "") -> MapReading:
+    """Read a page while the rules of some fields are in doubt."""
+    wrong = extraction_map or site()
+    renamed = tuple(
+        replace(rule, select=(".headline",)) if rule.field == "title" else rule for rule in wrong.templates[0].rules
+    )
+    wrong = replace(wrong, templates=(replace(wrong.templates[0], rules=renamed),))
+    reader = MapReader(wrong, [Doubt("article", field) for field in fields])
+    document = parse(Page(url="https://www.example.com/news/harbour", body=html))
+    return reader.read(document, NOW, frozenset(only.split()))
+
+
+def test_values_in_doubt_are_the_taggers_and_the_maps_own_are_kept_beside_them() -> None:
+    sure = doubting(WRONG)
+    assert (sure.record.via, sure.record.fields["title"].value) == ("", "Most read")
+    reading = doubting(WRONG, "title")
+    record = reading.record
+    assert (record.via, record.template, record.map_version) == ("map, tagger", "article", 4)
+    assert record.fields["title"].value == TITLE
+    assert record.fields["title"].rule.startswith("tagger/title")
+    assert reading.by_map == sure.record
+    assert reading.by_map.fields["title"].value == "Most read"
+    assert list(record.fields) == list(sure.record.fields), "in the order of the map"
+    others = {name: value for name, value in record.fields.items() if name != "title"}
+    assert others == {name: value for name, value in sure.record.fields.items() if name != "title"}
+
+
+@pytest.mark.parametrize("field", ["title", "published", "text", "authors"])
+def test_any_field_may_be_in_doubt(field: str) -> None:
+    reading = doubting(WRONG, field)
+    tagged = [name for name, value in reading.record.fields.items() if value.rule.startswith("tagger/")]
+    assert tagged == [field]
+    assert reading.record.via == "map, tagger"
+
+
+def test_what_the_tagger_does_not_read_either_is_left_out_while_it_is_in_doubt() -> None:
+    reading = doubting(WRONG, "place")
+    assert "place" not in reading.record.fields
+    assert reading.by_map.fields["place"].value == "Corwick"
+    assert reading.record.via == ""
+
+
+def test_doubts_of_other_templates_and_unknown_fields_change_nothing() -> None:
+    reader = MapReader(site(), [Doubt("gallery", "title"), Doubt("article", "nothing"), Doubt("", "text")])
+    reading = reader.read(parse(Page(url="https://www.example.com/news/harbour", body=HTML)), NOW)
+    assert reading.record == reading.by_map == read(HTML)
+
+
+def test_maps_by_hand_may_be_doubted_too() -> None:
+    reading = doubting(WRONG, "title", extraction_map=by_hand(site()))
+    assert (reading.record.via, reading.record.fields["title"].value) == ("map, tagger", TITLE)
+
+
+@pytest.mark.parametrize(
+    ("only", "tagged", "via"), [("title text", ["title"], "map, tagger"), ("text", [], ""), ("published", [], "")]
+)
+def test_doubts_count_only_for_what_is_asked_for(only: str, tagged: list[str], via: str) -> None:
+    record = doubting(WRONG, "title", only=only).record
+    assert set(record.fields) == set(only.split())
+    assert [name for name, value in record.fields.items() if value.rule.startswith("tagger/")] == tagged
+    assert record.via == via
+
+
+def test_a_page_that_is_handed_over_keeps_nothing_that_is_in_doubt() -> None:
+    reading = doubting(without("story"), "place")
+    assert reading.record.via == "tagger"
+    assert "place" not in reading.record.fields
+    assert reading.by_map.fields["place"].value == "Corwick"
+
+
+# Pages that lack all that is usual
+
+
+USUAL = site(8, 8)
+CHANGED = HTML.replace('class="byline"', 'class="who"').replace('class="date"', 'class="when"')
+CHANGED = CHANGED.replace('class="place"', 'class="where"')
+"""The headline and the text are where they were, all else has another name."""
+ABOUT = (
+    '<!DOCTYPE html><html lang="en"><head><title>About us | Corwick Post</title></head><body>'
+    '<nav><a href="/">Home</a><a href="/sport">Sport</a></nav><main><h1 class="headline">About the Corwick Post</h1>'
+    f'<div class="story">{"".join(f"<p>{text}</p>" for text in PARAGRAPHS)}</div></main></body></html>'
+)
+"""A page about the site itself: a headline and a text, and nothing else of what articles have."""
+
+
+def collected(html: str, extraction_map: ExtractionMap = USUAL) -> Record | str:
+    """Return the record of a page as a collector reads it, or the code of its failure."""
+    page = Page(url="https://www.example.com/news/harbour", body=html.encode(), fetched_at=NOW)
+    found = read_item(Limits(), page, pack_map(extraction_map))
+    assert found.record is not None or found.failure is not None
+    return found.record if found.record is not None else found.failure.code  # type: ignore[union-attr]
+
+
+def test_a_page_that_has_what_is_usual_by_the_tagger_is_not_refused() -> None:
+    record = collected(CHANGED)
+    assert isinstance(record, Record)
+    assert record.via == "map, tagger"
+    assert record.fields["authors"].value == ["Ann Lee"]
+    assert {name for name, value in record.fields.items() if value.rule.startswith("tagger/")} == {
+        "authors",
+        "published",
+    }
+
+
+def test_a_page_about_the_site_itself_is_refused() -> None:
+    assert collected(ABOUT) == "not_item"
+    assert isinstance(collected(HTML), Record)
+
+
+def test_without_enough_pages_nothing_is_usual() -> None:
+    assert isinstance(collected(ABOUT, site(5, 5)), Record)
+
+
+def test_a_page_about_the_site_itself_is_refused_while_fields_are_in_doubt() -> None:
+    document = parse(Page(url="https://www.example.com/about", body=ABOUT))
+    for doubts in ([], [Doubt("article", "published")], [Doubt("article", "title"), Doubt("article", "authors")]):
+        reader = MapReader(USUAL, doubts)
+        assert reader.looks_other(reader.read(document, NOW))
+
+
+def test_a_page_that_the_map_reads_is_no_other_while_its_fields_are_in_doubt() -> None:
+    document = parse(Page(url="https://www.example.com/news/harbour", body=HTML))
+    reader = MapReader(USUAL, [Doubt("article", name) for name in ("published", "authors", "place")])
+    assert not reader.looks_other(reader.read(document, NOW))
