@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from sitewright.cli import editing, hold
+from sitewright.actions import hold
+from sitewright.cli import editing
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, ProposedField, RecordQuery, ShownValue, StoredProposal, StoredSite
 from sitewright.types import Failure
@@ -563,7 +564,7 @@ class FakeHealer:
 def healer(monkeypatch: pytest.MonkeyPatch) -> Callable[[StoredProposal | Failure], FakeHealer]:
     def gives(outcome: StoredProposal | Failure) -> FakeHealer:
         fake = FakeHealer(outcome)
-        monkeypatch.setattr("sitewright.cli.heal_now.propose_now", fake)
+        monkeypatch.setattr("sitewright.cli.repair_now.propose_now", fake)
         return fake
 
     return gives
@@ -611,7 +612,7 @@ def test_an_interrupted_repair(call: Call, store: Store, newspaper: Any, monkeyp
         await asyncio.sleep(60)
         raise AssertionError
 
-    monkeypatch.setattr("sitewright.cli.heal_now.propose_now", waits)
+    monkeypatch.setattr("sitewright.cli.repair_now.propose_now", waits)
     done = call("heal", newspaper.name, "--now")
     assert (done.status, done.err) == (130, f"{newspaper.name}: interrupted; nothing was stored\n")
     site = store.site(newspaper.name)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from sitewright.cli import hold
+from sitewright.actions import hold
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, Sighting, StoredProposal
 

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from sitewright.cli import hold, reextract
+from sitewright.actions import hold
+from sitewright.cli.commands import reextract
 from sitewright.maps import parse_map
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import PageLocation, RecordQuery

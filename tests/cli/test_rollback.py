@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sitewright.cli import hold
+from sitewright.actions import hold
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredProposal
 

@@ -15,7 +15,7 @@ from rich.console import Console
 from tests.conftest import clean_environment
 from tests.e2e.newsstand import PATIENCE
 
-from sitewright.cli.demo_heal import Plan, run
+from sitewright.cli.demo.heal import Plan, run
 from sitewright.demo import LivingPaper, Truth
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, RecordQuery, StoredMap, StoredRecord

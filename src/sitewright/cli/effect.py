@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from sitewright.cli.extract import Inputs
+from sitewright.cli.commands.extract import Inputs
 from sitewright.cli.settings import load_settings
 from sitewright.fetch import Place
 from sitewright.processes.extract import ExtractJob, Line

@@ -11,20 +11,20 @@ import click
 from sitewright.errors import SitewrightError
 
 COMMANDS = {
-    "collect": "sitewright.cli.collect:collect",
-    "demo": "sitewright.cli.demo:demo",
-    "explain": "sitewright.cli.explain:explain",
-    "export": "sitewright.cli.export:export",
-    "extract": "sitewright.cli.extract:extract",
-    "heal": "sitewright.cli.heal:heal",
-    "incidents": "sitewright.cli.incidents:incidents",
-    "links": "sitewright.cli.links:links",
-    "map": "sitewright.cli.maps:map_group",
-    "re-extract": "sitewright.cli.reextract:reextract",
-    "rollback": "sitewright.cli.rollback:rollback",
-    "sites": "sitewright.cli.sites:sites",
-    "status": "sitewright.cli.status:status",
-    "watch": "sitewright.cli.collect:watch",
+    "collect": "sitewright.cli.commands.collect:collect",
+    "demo": "sitewright.cli.commands.demo:demo",
+    "explain": "sitewright.cli.commands.explain:explain",
+    "export": "sitewright.cli.commands.export:export",
+    "extract": "sitewright.cli.commands.extract:extract",
+    "heal": "sitewright.cli.commands.heal:heal",
+    "incidents": "sitewright.cli.commands.incidents:incidents",
+    "links": "sitewright.cli.commands.links:links",
+    "map": "sitewright.cli.commands.maps:map_group",
+    "re-extract": "sitewright.cli.commands.reextract:reextract",
+    "rollback": "sitewright.cli.commands.rollback:rollback",
+    "sites": "sitewright.cli.commands.sites:sites",
+    "status": "sitewright.cli.commands.status:status",
+    "watch": "sitewright.cli.commands.collect:watch",
 }
 """Loaded when used, so that no command pays for another's libraries."""
 

@@ -1,0 +1,1 @@
+"""What a person asks for in, done and told out: what the command line and the web pages both call."""

@@ -1,0 +1,124 @@
+"""A repaired map that a person accepts in; out the next version of the site's map, and its pages read once more."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any
+
+import click
+
+from sitewright.actions.hold import held
+from sitewright.actions.maps import stored_map, watch_sources
+from sitewright.cli.show.plain import moment
+from sitewright.cli.show.proposed import waiting_offer
+from sitewright.errors import InputError
+from sitewright.maps import parse_map
+from sitewright.maps.changes import real_changes
+from sitewright.maps.diff import Change
+from sitewright.output.words import counted
+from sitewright.store.database import Store
+from sitewright.store.entries import Incident, StoredMap, StoredProposal
+from sitewright.types import ExtractionMap
+from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
+
+_HEALING, _REFUSED = "healing", "refused"
+
+
+@dataclass(frozen=True, slots=True)
+class Adopted:
+    """A map that was accepted, and which pages are to be read once more with it."""
+
+    stored: StoredMap
+    wanted: Rereading
+
+
+def adopt(store: Store, site: str, number: int | None, text: str | None = None) -> Adopted:
+    """Store the repaired map that waits, or the text that a person made of it, as the next version.
+
+    `number` is that of the proposal that the person has seen (None: of the one that waits now).
+    """
+    with held(store, site, _tell):
+        offer = waiting_offer(store, site)
+        if number is not None and offer.proposal.number != number:
+            raise InputError(f"another repaired map of {site} waits now; look at it with: sitewright heal {site}")
+        chosen = text if text is not None else offer.proposal.text
+        before, after = offer.newest.parsed(), parse_map(chosen)
+        healed = healed_by(store.incidents(site), before, after)
+        state, wanted = _state_after(store, offer.proposal, real_changes(before, after), healed)
+        version = store.adopt_map(
+            chosen,
+            "person",
+            healed=[incident.number for incident in healed if incident.number is not None],
+            accepted=offer.proposal.number,
+            state=state,
+        )
+        stored = stored_map(store, site, version)
+        watch_sources(store, offer.newest, stored)
+    closed = f"; {counted(len(healed), 'incident')} healed" if healed else ""
+    _tell(f"{site}: stored as version {version}{closed}")
+    return Adopted(stored, wanted)
+
+
+def _state_after(
+    store: Store, proposal: StoredProposal, changes: Sequence[Change], healed: Sequence[Incident]
+) -> tuple[dict[str, Any], Rereading]:
+    """Return the site's state with the wish to have pages read once more; repairs are no longer refused."""
+    known = store.site(proposal.site)
+    state = dict(known.state) if known is not None else {}
+    if isinstance(state.get(_HEALING), dict):
+        state[_HEALING] = {name: value for name, value in state[_HEALING].items() if name != _REFUSED}
+    fields = {change.path.partition("/")[2].partition("#")[0] for change in changes if _is_rule(change)}
+    since = wrong_since(fields, healed, proposal.since or proposal.made_at)
+    kept = with_rereading(state, since)
+    return kept, wanted_rereading(kept) or Rereading(since)
+
+
+def healed_by(incidents: Sequence[Incident], before: ExtractionMap, after: ExtractionMap) -> list[Incident]:
+    """Return the incidents that are over with another map: what they are about is read in another way."""
+    changes = real_changes(before, after)
+    known = {template.name for template in before.templates}
+    new = {template.name for template in after.templates} - known
+    return [incident for incident in incidents if _is_healed(incident, changes, new)]
+
+
+def _is_healed(incident: Incident, changes: Sequence[Change], new: set[str]) -> bool:
+    """Tell whether one of the changes is about an incident; a template that is new reads pages of any other."""
+    if incident.kind == "unlisted":
+        return any(_is_source(change) for change in changes)
+    rules = [change.path for change in changes if _is_rule(change)]
+    templates = {incident.template, *new}
+    if incident.field:
+        beginnings = tuple(f"{template}/{incident.field}#" for template in templates)
+        return any(path.startswith(beginnings) for path in rules)
+    if incident.kind != "handed over":
+        return False
+    return any(not incident.template or path.partition("/")[0] in templates for path in rules)
+
+
+def _is_source(change: Change) -> bool:
+    return change.path.startswith("index ")
+
+
+def _is_rule(change: Change) -> bool:
+    return "/" in change.path and not _is_source(change)
+
+
+def told_later(adopted: Adopted) -> str:
+    """Say when pages are read once more, if not now."""
+    day = f"sitewright re-extract {adopted.stored.site} --since {adopted.wanted.first.astimezone(UTC):%Y-%m-%d}"
+    return (
+        f"pages since {moment(adopted.wanted.first)} UTC are read once more with the next visit, or at once with: {day}"
+    )
+
+
+def forget_wish(store: Store, adopted: Adopted) -> None:
+    """Take note that pages were read once more, unless others are wanted by now."""
+    site = adopted.stored.site
+    with held(store, site, _tell):
+        known = store.site(site)
+        if known is not None and wanted_rereading(known.state) == adopted.wanted:
+            store.save_site_state(site, without_rereading(known.state))
+
+
+def _tell(line: str) -> None:
+    click.echo(line, err=True)

@@ -1,0 +1,143 @@
+"""`sitewright incidents`: a store in, what is no longer as it was on its sites out."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+import orjson
+
+from sitewright.actions.hold import held
+from sitewright.actions.sites import known_sites
+from sitewright.cli.options import StoreOption, open_known_store
+from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, lines, row, subject
+from sitewright.cli.show.plain import moment, one_line
+from sitewright.cli.show.tables import print_table
+from sitewright.errors import InputError
+from sitewright.output.words import counted
+from sitewright.store.database import Store
+from sitewright.store.entries import Incident
+
+_NAMED = 20
+"""So many numbers are named of the incidents that there are."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """The options of one call."""
+
+    sites: tuple[str, ...]
+    every: bool
+    shown: int | None
+    dismissed: tuple[int, ...]
+    fail: bool
+    as_json: bool
+    store: str | None
+
+
+@click.command(short_help="List what is no longer as it was on sites; show one incident, or dismiss it.")
+@click.argument("sites", nargs=-1, metavar="[SITE]...")
+@click.option("--all", "every", is_flag=True, help="Also those that are closed.")
+@click.option("--show", "shown", type=click.IntRange(min=1), metavar="N", help="Everything about incident N.")
+@click.option(
+    "--dismiss",
+    "dismissed",
+    type=click.IntRange(min=1),
+    multiple=True,
+    metavar="N",
+    help="Close incident N: what is now is normal from now on. May be given several times.",
+)
+@click.option("--fail", is_flag=True, help="Exit status 1 where any is open, for scripts.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object an incident and line, with all evidence.")
+@StoreOption
+def incidents(**options: Any) -> None:
+    """List the open incidents of all sites, or of those named: a field, or whole pages, that are not as usual.
+
+    Collectors open an incident when enough pages show that something changed, and close it when the map is repaired or
+    all is as usual again. `--show` tells what seems to have happened, what is done about it, how often the field was
+    there over time, and values from before and since. The exit status is 0, incidents or not, unless there is --fail.
+    """
+    sys.exit(run(Request(**options)))
+
+
+def run(request: Request) -> int:
+    """Carry out one call and return its exit status."""
+    others = request.shown is not None or request.every or request.fail or request.as_json
+    if request.dismissed and others:
+        raise InputError("--dismiss goes with no other option than --store")
+    with open_known_store(request.store) as store:
+        if request.sites:
+            known_sites(store, request.sites)
+        if request.dismissed:
+            _dismiss(store, [_found(store, number, request.sites) for number in dict.fromkeys(request.dismissed)])
+            return 0
+        if request.shown is not None:
+            found = [_found(store, request.shown, request.sites)]
+            _show(store, found[0], as_json=request.as_json)
+        else:
+            found = _listed(store, request.sites, every=request.every)
+            _list(store, found, request)
+    return 1 if request.fail and any(incident.is_open for incident in found) else 0
+
+
+def _listed(store: Store, sites: Sequence[str], *, every: bool) -> list[Incident]:
+    found = store.incidents(open_only=not every)
+    return [incident for incident in found if not sites or incident.site in sites]
+
+
+def _list(store: Store, found: Sequence[Incident], request: Request) -> None:
+    if request.as_json:
+        for incident in found:
+            click.echo(orjson.dumps(row(incident)).decode("utf-8"))
+    elif found:
+        print_table(COLUMNS, map(cells, found), numbers=NUMBERS)
+    elif not store.sites():
+        click.echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
+    else:
+        none = "there is no incident" if request.every else "no incident is open; --all shows closed ones, too"
+        click.echo(none, err=True)
+
+
+def _show(store: Store, incident: Incident, *, as_json: bool) -> None:
+    if as_json:
+        click.echo(orjson.dumps(row(incident)).decode("utf-8"))
+        return
+    for line in lines(incident, proposal=bool(store.proposals(incident.site))):
+        click.echo(line)
+
+
+def _found(store: Store, number: int, sites: Sequence[str]) -> Incident:
+    """Return the incident of a number; one that is not there, or of another site, is told."""
+    incident = store.find_incident(number)
+    if incident is None:
+        there = [str(known.number) for known in store.incidents(open_only=False)]
+        more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
+        told = f"there are {', '.join(there[:_NAMED])}{more}" if there else "there is none yet"
+        raise InputError(f"there is no incident {number} in the store; {told}")
+    if sites and incident.site not in sites:
+        raise InputError(f"incident {number} is of {incident.site}, not of {', '.join(sites)}")
+    return incident
+
+
+def _dismiss(store: Store, chosen: Sequence[Incident]) -> None:
+    """Close incidents, all of which have to be open; with their sites held, or a visit would open them again."""
+    for incident in chosen:
+        if not incident.is_open:
+            raise InputError(
+                f"incident {incident.number} is closed since {moment(incident.closed_at)} UTC ({incident.state})"
+            )
+    for site in dict.fromkeys(incident.site for incident in chosen):
+        own = [incident for incident in chosen if incident.site == site]
+        with held(store, site, lambda line: click.echo(line, err=True)):
+            for incident in own:
+                _close(store, incident)
+
+
+def _close(store: Store, incident: Incident) -> None:
+    about = f"incident {incident.number} ({incident.site}, {one_line(subject(incident))})"
+    if incident.number is not None and store.close_incident(incident.number, "dismissed"):
+        pages = counted(incident.pages, "page")
+        click.echo(f"{about} is dismissed: what {pages} showed is normal from the next visit on")
+    else:
+        click.echo(f"{about} was closed meanwhile", err=True)

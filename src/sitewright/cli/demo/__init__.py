@@ -1,0 +1,1 @@
+"""Generated papers in, a show of what the program does with them out."""

@@ -1,0 +1,168 @@
+"""A redesigned paper, its records and all that was read before in, out how right each reading is, era by era."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+import orjson
+
+from sitewright.cli.demo.live import Shelf, collected, wanted
+from sitewright.demo import Design, ServedPaper, Truth
+from sitewright.extract import Extractor
+from sitewright.parse import parse
+from sitewright.parse.sites import site_name
+from sitewright.processes.places import StoredPlace
+from sitewright.reading.explain import TAGGER
+from sitewright.store.database import Store
+from sitewright.store.entries import StoredMap, StoredRecord
+from sitewright.types import Record
+from sitewright.values.as_json import json_of
+
+FIELDS = ("title", "published", "authors", "tags", "text")
+_ENOUGH = 0.9
+"""A text is right that shares so many words with the story: maps that are learned leave out a heading or a list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Era:
+    """One look of a paper: since when it has it, and how many requests were answered before."""
+
+    design: Design
+    since: datetime
+    requests: int = 0
+
+
+class Reading(NamedTuple):
+    """What somebody read of a story: values as JSON has them, and how many of them are the tagger's."""
+
+    values: Mapping[str, Any]
+    version: int | None
+    by_tagger: int
+
+    def is_right(self, field: str, truth: Truth) -> bool:
+        """Tell whether a field is what the paper meant."""
+        read: object = self.values.get(field)
+        meant = getattr(truth, field)
+        if field == "published":
+            return _is_moment(read, meant)
+        if field == "text":
+            return shared_words(str(read or ""), meant) >= _ENOUGH
+        return (read or None) == ((list(meant) if isinstance(meant, tuple) else meant) or None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A story in three readings: by the map from before the redesign, when it was collected, and as stored now."""
+
+    url: str
+    truth: Truth
+    era: int
+    old: Reading | None
+    """None where there was no redesign before."""
+    first: Reading
+    now: Reading
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What became of a paper: its eras, the stories that were collected, how many were missed, and how many twice."""
+
+    site: str
+    eras: Sequence[Era]
+    stories: Sequence[Story]
+    missed: Counter[int]
+    """By era."""
+    twice: Counter[int]
+    """Stories that were collected once more under another address; by era."""
+
+    def of(self, era: int) -> list[Story]:
+        """Return the stories that were collected in an era."""
+        return [story for story in self.stories if story.era == era]
+
+
+def reading_of(record: Record) -> Reading:
+    """Return what a record holds."""
+    plain = orjson.loads(json_of({name: value.value for name, value in record.fields.items()}))
+    by_tagger = sum(value.rule.startswith(TAGGER) for value in record.fields.values())
+    return Reading(plain, record.map_version, by_tagger)
+
+
+def tell_eras(
+    store: Store, shelf: Shelf, served: ServedPaper, eras: Sequence[Era], first: Mapping[str, Reading], now: datetime
+) -> Told:
+    """Compare all that was read with what the paper meant; `first` has what records held when they were new."""
+    site = site_name(served.base_url)
+    versions = store.map_versions(site)
+    asked = {request.path: number for number, request in reversed(list(enumerate(served.log)))}
+    fetched = {page.url: page.fetched_at or now for page in store.pages(site)}
+    truths = served.paper.published(now)
+    old = [_reader(versions, era) for era in eras]
+    stories: dict[str, Story] = {}
+    twice: Counter[int] = Counter()
+    for address, stored in collected(store, served).items():  # in the order in which they were collected
+        path, url = address.partition("?")[0], stored.record.urls[0]
+        if path in stories:
+            twice[_era_at(eras, fetched.get(url, now))] += 1
+        elif path in truths:
+            era = _last([era.requests <= asked.get(path, 0) for era in eras])
+            stories[path] = Story(
+                url=url,
+                truth=truths[path],
+                era=era,
+                old=_old_reading(shelf, stored, old[era]),
+                first=first.get(stored.id) or reading_of(stored.record),
+                now=reading_of(stored.record),
+            )
+    lost = wanted(served.paper, versions[0].made_at if versions else now, now) - stories.keys()
+    missed = Counter(_era_at(eras, truths[path].published) for path in lost)
+    return Told(site=site, eras=eras, stories=tuple(stories.values()), missed=missed, twice=twice)
+
+
+def _era_at(eras: Sequence[Era], moment: datetime) -> int:
+    return _last([era.since <= moment for era in eras])
+
+
+def _last(begun: Sequence[bool]) -> int:
+    """Return the number of the last era that has begun."""
+    return max(sum(begun) - 1, 0)
+
+
+def _reader(versions: Sequence[StoredMap], era: Era) -> Extractor | None:
+    """Return what reads pages by the map as it was before an era; None where there was none."""
+    before = [version for version in versions if version.made_at < era.since]
+    return Extractor(before[-1].parsed()) if before else None
+
+
+def _old_reading(shelf: Shelf, stored: StoredRecord, extractor: Extractor | None) -> Reading | None:
+    if extractor is None or stored.location is None:
+        return None
+    page = StoredPlace(shelf.pages, stored.location, stored.record.urls[0]).load()
+    return reading_of(extractor.extract(parse(page)))
+
+
+def _is_moment(read: object, meant: datetime) -> bool:
+    """Tell whether a text is this moment, to the minute; one without a time zone is the paper's own.
+
+    >>> from datetime import UTC
+    >>> meant = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
+    >>> [_is_moment(text, meant) for text in ("2024-05-06T07:08:09", "2024-05-06", None)]
+    [True, False, False]
+    """
+    try:
+        moment = datetime.fromisoformat(str(read))
+    except ValueError:
+        return False
+    whole = moment if moment.tzinfo is not None else moment.replace(tzinfo=meant.tzinfo)
+    return abs((whole - meant).total_seconds()) < 60
+
+
+def shared_words(first: str, second: str) -> float:
+    """Return how much of two texts is the same, by their words, 0..1.
+
+    >>> shared_words("a b c d", "b c d e")
+    0.75
+    """
+    one, other = Counter(first.split()), Counter(second.split())
+    return 2 * (one & other).total() / max(one.total() + other.total(), 1)

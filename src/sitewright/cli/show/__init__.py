@@ -1,0 +1,1 @@
+"""What was found in, tables and words on a terminal out."""
