@@ -36,8 +36,9 @@ from bench.survival import shares
 from bench.vote import vote_map
 from sitewright.errors import PageError, SitewrightError
 from sitewright.extract import Extractor
-from sitewright.heal.proposal import Proposal
-from sitewright.heal.repair import Remembered, heal
+from sitewright.heal.known import KnownPage
+from sitewright.heal.repair import heal
+from sitewright.heal.repaired import RepairedMap
 from sitewright.induce import learn_map
 from sitewright.output.rows import row_of
 from sitewright.parse import Document, parse
@@ -198,26 +199,23 @@ def _healed(
     new = [parse(page) for page in changed]
     other = max(2, len(new) // 3)
     known = min(len(new) - other, MOST_KNOWN)
-    memory = [Remembered(new[n], _values(site.old, before[n])) for n in range(known)]
+    memory = [KnownPage(new[n], _values(site.old, before[n])) for n in range(known)]
     started = time.process_time()
-    proposal = heal(site.old, memory, site.reader, site.now)
+    repaired = heal(site.old, memory, site.reader, site.now)
     seconds = time.process_time() - started
-    readers = _readers(site, proposal, new[:known], _pages(group.rows)[:known])
+    readers = _readers(site, repaired, new[:known], _pages(group.rows)[:known])
     verdicts: list[Verdict] = []
     notes: list[str] = []
     for number in range(len(new) - other, len(new)):
         for contender, read in readers.items():
             after = _plain(read(changed[number], new[number]))
-            found = list(_verdicts(contender, strength, group.rows[number], before[number], after, _sure(proposal)))
+            found = list(
+                _verdicts(contender, strength, group.rows[number], before[number], after, repaired.sure_fields)
+            )
             verdicts += found
             if contender == HEALED:
-                notes += _notes(f"{group.name} {new[number].url}", before[number], after, found, proposal)
-    return Outcome(group.name, verdicts, [_healing(strength, proposal, seconds)], notes=notes)
-
-
-def _sure(proposal: Proposal) -> set[str]:
-    """Return the fields that change by themselves."""
-    return {outlook.field for outlook in proposal.outlooks if outlook.changed and proposal.is_sure(outlook)}
+                notes += _notes(f"{group.name} {new[number].url}", before[number], after, found, repaired)
+    return Outcome(group.name, verdicts, [_healing(strength, repaired, seconds)], notes=notes)
 
 
 def _values(extraction_map: ExtractionMap, record: Record) -> dict[str, object]:
@@ -225,18 +223,18 @@ def _values(extraction_map: ExtractionMap, record: Record) -> dict[str, object]:
     return {name: record[name] for name in extraction_map.fields if name in record}
 
 
-def _healing(strength: str, proposal: Proposal, seconds: float) -> Healing:
-    changed = [outlook for outlook in proposal.outlooks if outlook.changed]
-    sure = sum(map(proposal.is_sure, changed))
-    return Healing(strength, seconds, proposal.acceptable, len(changed), sure, len(proposal.lost))
+def _healing(strength: str, repaired: RepairedMap, seconds: float) -> Healing:
+    changed, sure = repaired.changed, repaired.sure_fields
+    acceptable = bool(changed) and changed == sure
+    return Healing(strength, seconds, acceptable, len(changed), len(sure), len(repaired.lost))
 
 
-def _readers(site: _Site, proposal: Proposal, known: Sequence[Document], pages: Sequence[Page]) -> dict[str, Reader]:
+def _readers(site: _Site, repaired: RepairedMap, known: Sequence[Document], pages: Sequence[Page]) -> dict[str, Reader]:
     tagged = [(document, site.reader.read(document, site.now).tagged) for document in known]
     readers = {
         FIXED: site.reading(site.old),
-        HEALED: site.reading(proposal.extraction_map),
-        ALONE: site.with_tagger(proposal.sure_map or site.old),
+        HEALED: site.reading(repaired.whole),
+        ALONE: site.with_tagger(repaired.sure),
         ANEW: site.learned(ANEW, lambda: learn_map(tagged, now=site.now).extraction_map),
         VOTE: site.learned(VOTE, lambda: vote_map(tagged)),
         TAGGER: lambda _, document: site.reader.extract(document, site.now),
@@ -277,17 +275,17 @@ def _right(row: Row, record: Record) -> dict[str, bool]:
     return {name: f1 >= (RIGHT_TEXT if name in score.TEXT else 1.0) for name, (_, _, f1) in found.items()}
 
 
-def _notes(page: str, before: Record, after: Record, found: Iterable[Verdict], proposal: Proposal) -> Iterator[str]:
+def _notes(page: str, before: Record, after: Record, found: Iterable[Verdict], repaired: RepairedMap) -> Iterator[str]:
     """Yield what went wrong, for --show."""
-    outlooks = {outlook.field: outlook for outlook in proposal.outlooks}
+    proposed = {one.field: one for one in repaired.fields}
     for verdict in found:
         if not _is_same(verdict):
-            outlook, name = outlooks[verdict.field], verdict.field
-            rules = [f"{r.select or r.take} {r.match}" for r in proposal.extraction_map.rules if r.field == name]
+            one, name = proposed[verdict.field], verdict.field
+            rules = [f"{r.select or r.take} {r.match}" for r in repaired.whole.rules if r.field == name]
             yield (
                 f"{verdict.strength} {page} {name} {verdict.share:.2f} was right {verdict.was_right} confidence "
-                f"{outlook.confidence} (old {outlook.before}, tagger {outlook.tagger}, {outlook.judged} judged) "
-                f"changed {outlook.changed} sure {verdict.accepted}\n    before {str(before.get(name))[:160]!r}\n"
+                f"{one.confidence} (old {one.before}, tagger {one.tagger}, {one.judged} judged) "
+                f"changed {one.changed} sure {verdict.accepted}\n    before {str(before.get(name))[:160]!r}\n"
                 f"    after  {str(after.get(name))[:160]!r}\n    rules  {rules}"
             )
 
@@ -314,11 +312,11 @@ def drift_really(group: Group, reader: PageReader) -> Outcome:
         new = [parse(page) for page in _pages(group.rows)]
         half = len(new) // 2
         started = time.process_time()
-        proposal = heal(site.old, [Remembered(document) for document in new[:half]], reader, now)
+        repaired = heal(site.old, [KnownPage(document) for document in new[:half]], reader, now)
         seconds = time.process_time() - started
     except SitewrightError as error:
         return Outcome(group.name, failed=[(HEALED, error.code)])
-    readers = _readers(site, proposal, new[:half], ())
+    readers = _readers(site, repaired, new[:half], ())
     verdicts: list[Verdict] = []
     for row, page, document in zip(group.rows[half:], _pages(group.rows)[half:], new[half:], strict=True):
         for contender, read in readers.items():
@@ -326,8 +324,8 @@ def drift_really(group: Group, reader: PageReader) -> Outcome:
             for name, right in _right(row, record).items():
                 if name in VALUES:
                     f1 = load_eval("score").score_page(row["labels"], record)[name][2]
-                    verdicts.append(Verdict(contender, "real", name, f1, None, right, name in _sure(proposal)))
-    return Outcome(group.name, verdicts, [_healing("real", proposal, seconds)], site.failed)
+                    verdicts.append(Verdict(contender, "real", name, f1, None, right, name in repaired.sure_fields))
+    return Outcome(group.name, verdicts, [_healing("real", repaired, seconds)], site.failed)
 
 
 def made(options: argparse.Namespace) -> Figures:

@@ -9,10 +9,11 @@ from tests.watch.bulletin import FRONT, front_of, html_of, old_map, page_of, url
 from sitewright.errors import ErrorPage, NoArticles, NoLinks, NotItem, StoreError
 from sitewright.extract import Extractor
 from sitewright.fetch import PagePlace
+from sitewright.heal.known import KnownPage
 from sitewright.links import select_links
 from sitewright.parse import parse, signature
 from sitewright.processes.places import StoredPlace
-from sitewright.processes.repairs import KnownPage, heal_entry, heal_map, reread
+from sitewright.processes.repairs import PlacedPage, heal_entry, heal_map, reread
 from sitewright.processes.tasks import pack_map
 from sitewright.reading.mapped import Doubt
 from sitewright.store.entries import PageLocation
@@ -23,17 +24,17 @@ NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 ENTRY = IndexPage(url=FRONT, articles=("li.teaser > a",), weight=3)
 
 
-def known(number: int, design: str = "new") -> KnownPage:
+def known(number: int, design: str = "new") -> PlacedPage:
     return KnownPage(PagePlace(page_of(number, design)), values_of(number))
 
 
-def lost(folder: Path, number: int) -> KnownPage:
+def lost(folder: Path, number: int) -> PlacedPage:
     """A page that is no longer in the archive."""
     place = StoredPlace(str(folder), PageLocation("gone.warc.gz", 0, 10, "sha256:x"), url_of(number))
     return KnownPage(place, values_of(number))
 
 
-def broken(number: int, status: int = 200, body: bytes = b"%PDF-1.4") -> KnownPage:
+def broken(number: int, status: int = 200, body: bytes = b"%PDF-1.4") -> PlacedPage:
     return KnownPage(PagePlace(Page(url=url_of(number), body=body, status=status)), values_of(number))
 
 
@@ -43,11 +44,11 @@ def broken(number: int, status: int = 200, body: bytes = b"%PDF-1.4") -> KnownPa
 def test_pages_that_cannot_be_read_are_left_out(tmp_path: Path) -> None:
     good = [known(number) for number in range(6)]
     bad = [lost(tmp_path, 6), broken(7), broken(8, status=410), broken(9, status=503)]
-    proposal = heal_map(Limits(), old_map(), [bad[0], *good[:3], *bad[1:3], *good[3:], bad[3]], NOW, 0.9)
-    assert proposal == heal_map(Limits(), old_map(), good, NOW, 0.9)
-    judged = {outlook.field: outlook.judged for outlook in proposal.outlooks if outlook.changed}
+    repaired = heal_map(Limits(), old_map(), [bad[0], *good[:3], *bad[1:3], *good[3:], bad[3]], NOW, 0.9)
+    assert repaired == heal_map(Limits(), old_map(), good, NOW, 0.9)
+    judged = {one.field: one.judged for one in repaired.fields if one.changed}
     assert judged["title"] == judged["text"] == judged["authors"] == 6
-    record = Extractor(proposal.extraction_map).extract(parse(page_of(20, "new")), NOW)
+    record = Extractor(repaired.whole).extract(parse(page_of(20, "new")), NOW)
     assert record.fields["title"].value == values_of(20)["title"]
     assert record.fields["tags"].value == values_of(20)["tags"]
 
@@ -78,8 +79,8 @@ def test_a_page_over_the_limits_is_left_out() -> None:
 
 def test_how_sure_is_sure_enough_is_asked_for() -> None:
     pages = [known(number) for number in range(6)]
-    assert heal_map(Limits(), old_map(), pages, NOW, 0.9).sure_map is not None
-    assert heal_map(Limits(), old_map(), pages, NOW, 1.1).sure_map is None
+    assert heal_map(Limits(), old_map(), pages, NOW, 0.9).sure_fields != frozenset()
+    assert heal_map(Limits(), old_map(), pages, NOW, 1.1).sure_fields == frozenset()
 
 
 # Sources

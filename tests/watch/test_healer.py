@@ -11,22 +11,22 @@ from tests.watch.bulletin import FRONT, MAP, SECTIONS, SITE, front_of, old_map, 
 from tests.watch.workshop import ReadersHere, Workshop, open_workshop, run
 
 from sitewright.errors import ConnectionFailed, PageTooLarge, RobotsForbid
-from sitewright.heal.proposal import Proposal
+from sitewright.heal.repaired import RepairedMap, map_text, proposal_of
+from sitewright.heal.symptoms import Symptoms
 from sitewright.maps import dump_map, parse_map
 from sitewright.parse import signature
 from sitewright.processes.places import StoredPlace
-from sitewright.processes.repairs import KnownPage
+from sitewright.processes.repairs import PlacedPage
 from sitewright.store.entries import (
     Incident,
     IncidentKind,
     ProposedField,
     Sighting,
-    StoredMap,
     StoredProposal,
     WatchedPage,
 )
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
-from sitewright.watch.healer import Healer, Repair, Symptoms, propose_now
+from sitewright.watch.healer import Healer, propose_now
 
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 BEFORE = NOW - timedelta(days=3)
@@ -39,21 +39,21 @@ class Listener(ReadersHere):
 
     def __init__(self) -> None:
         super().__init__()
-        self.given: list[KnownPage] = []
+        self.given: list[PlacedPage] = []
 
     async def heal_map(
         self,
         old: ExtractionMap,  # noqa: ARG002
-        pages: Sequence[KnownPage],
+        pages: Sequence[PlacedPage],
         now: datetime,  # noqa: ARG002
         sure: float,  # noqa: ARG002
-    ) -> Proposal | Failure:
+    ) -> RepairedMap | Failure:
         self.given = list(pages)
         return Failure(SITE, "heal", "no_articles", "not today")
 
     @property
     def remembered(self) -> dict[str, Mapping[str, object] | None]:
-        return {one.place.load().url: one.values for one in self.given}
+        return {one.page.load().url: one.values for one in self.given}
 
 
 @pytest.fixture
@@ -70,13 +70,13 @@ def listener(workshop: Workshop) -> Listener:
     return listener
 
 
-def repaired(workshop: Workshop, symptoms: Symptoms = CHANGED) -> Repair | Failure:
+def repaired(workshop: Workshop, symptoms: Symptoms = CHANGED) -> RepairedMap | Failure:
     versions = workshop.store.map_versions(SITE)
     return run(Healer(workshop.tools, workshop.site, versions).repair(symptoms))
 
 
-def sound(repair: Repair | Failure) -> Repair:
-    assert isinstance(repair, Repair), repair
+def sound(repair: RepairedMap | Failure) -> RepairedMap:
+    assert isinstance(repair, RepairedMap), repair
     return repair
 
 
@@ -258,9 +258,9 @@ def test_the_newest_affected_pages_come_from_the_archive(workshop: Workshop, lis
     workshop.collect(range(100, 115), SINCE, "new", {name: f"tagger/{name}" for name in values_of(0)})
     repaired(workshop, replace(CHANGED, pages=tuple(url_of(number) for number in range(100, 115))))
     new = [one for one in listener.given if one.values is None]
-    assert all(isinstance(one.place, StoredPlace) for one in new)
+    assert all(isinstance(one.page, StoredPlace) for one in new)
     assert len(new) == 4
-    assert all(number >= 105 for number in stories([one.place.load().url for one in new]))
+    assert all(number >= 105 for number in stories([one.page.load().url for one in new]))
     assert not set(stories(workshop.web.asked)) & set(range(100, 115)), "they are not fetched again"
 
 
@@ -293,7 +293,7 @@ def changed(workshop: Workshop) -> Workshop:
     return workshop
 
 
-def field_of(repair: Repair, name: str) -> ProposedField:
+def field_of(repair: RepairedMap, name: str) -> ProposedField:
     return next(one for one in repair.fields if one.field == name)
 
 
@@ -310,18 +310,20 @@ def test_a_new_design_is_read_by_the_repaired_map(changed: Workshop) -> None:
 
 def test_the_text_of_a_repaired_map_keeps_comments_and_can_be_read(changed: Workshop) -> None:
     repair = sound(repaired(changed))
-    text = repair.text(repair.whole)
+    old = changed.store.map_versions(SITE)[-1]
+    text = map_text(repair.whole, 2, old)
     assert text.startswith("# The Bulletin, in its old design.")
     assert parse_map(text).rules == repair.whole.rules
 
 
 def test_a_proposal_says_what_is_needed_to_decide(changed: Workshop) -> None:
     repair = sound(repaired(changed))
-    proposal = repair.proposal(CHANGED, NOW)
+    old = changed.store.map_versions(SITE)[-1]
+    proposal = proposal_of(repair, old, CHANGED, NOW)
     assert (proposal.site, proposal.based_on, proposal.made_at) == (SITE, 1, NOW)
     assert (proposal.reason, proposal.since, proposal.fields) == (CHANGED.reason, SINCE, repair.fields)
     assert proposal.parsed().version == 2
-    later = repair.proposal(CHANGED, NOW, 5)
+    later = proposal_of(repair, old, CHANGED, NOW, 5)
     assert (later.based_on, later.parsed().version) == (5, 6)
     stored = changed.store.put_proposal(proposal)
     assert changed.store.proposals(SITE) == [stored]
@@ -471,70 +473,11 @@ def test_fields_and_sources_are_repaired_together(changed: Workshop) -> None:
     assert repair.sure.index == repair.whole.index != old_map().index
 
 
-# Which incidents are over
+# At once, because a person wants it
 
 
 def an_incident(field: str = "", kind: IncidentKind = "lost") -> Incident:
     return Incident(site=SITE, template="article", field=field, kind=kind, since=SINCE, opened_at=SINCE)
-
-
-def a_repair(sure: str = "", unsure: str = "", unchanged: str = "") -> Repair:
-    def made(name: str, *, is_changed: bool, is_sure: bool) -> ProposedField:
-        return ProposedField(
-            field=f"index {FRONT}" if name == "front" else name,
-            confidence=1.0,
-            before=0.0,
-            tagger=0.0,
-            judged=5,
-            changed=is_changed,
-            sure=is_sure,
-        )
-
-    fields = (
-        *(made(name, is_changed=True, is_sure=True) for name in sure.split()),
-        *(made(name, is_changed=True, is_sure=False) for name in unsure.split()),
-        *(made(name, is_changed=False, is_sure=True) for name in unchanged.split()),
-    )
-    old = StoredMap(site=SITE, version=1, made_by="learned", made_at=BEFORE, text=MAP)
-    return Repair(old=old, whole=old_map(), sure=old_map(), fields=fields)
-
-
-@pytest.mark.parametrize(
-    ("incident", "repair", "is_over"),
-    [
-        (an_incident("title"), a_repair("title"), True),
-        (an_incident("title"), a_repair("title", "text"), True),
-        (an_incident("title"), a_repair("text", "title"), False),
-        (an_incident("title"), a_repair("text", "", "title"), False),
-        (an_incident("title"), a_repair(), False),
-        (an_incident("tags", "shorter"), a_repair("tags"), True),
-        (an_incident("tags", "repeats"), a_repair("title"), False),
-        (an_incident("", "handed over"), a_repair("title text"), True),
-        (an_incident("", "handed over"), a_repair("title", "", "text"), True),
-        (an_incident("", "handed over"), a_repair("text", "tags"), True),
-        (an_incident("", "handed over"), a_repair("title", "text"), False),
-        (an_incident("", "handed over"), a_repair("tags"), False),
-        (an_incident("", "handed over"), a_repair("", "", "title text"), False),
-        (an_incident("", "unlisted"), a_repair("front"), True),
-        (an_incident("", "unlisted"), a_repair("front title", "text"), True),
-        (an_incident("", "unlisted"), a_repair("title", "front"), False),
-        (an_incident("", "unlisted"), a_repair("title"), False),
-        (an_incident("", "walled"), a_repair("title text front"), False),
-        (an_incident("", "refused"), a_repair("title text front"), False),
-        (an_incident("", "failing"), a_repair("title text front"), False),
-    ],
-)
-def test_an_incident_is_over_by_what_is_sure(incident: Incident, repair: Repair, is_over: bool) -> None:
-    assert repair.heals(incident) == is_over
-
-
-def test_two_sources_are_over_only_together() -> None:
-    repair = a_repair("front")
-    other = replace(repair.fields[0], field="index https://example.com/nature", sure=False)
-    assert not replace(repair, fields=(*repair.fields, other)).heals(an_incident("", "unlisted"))
-
-
-# At once, because a person wants it
 
 
 def proposed(workshop: Workshop) -> StoredProposal | Failure:

@@ -10,11 +10,11 @@ import pytest
 from tests.watch.bulletin import FRONT, MAP, SITE, front_of, observation_of, old_map, page_of, url_of, values_of
 from tests.watch.workshop import Crash, ReadersHere, Workshop, open_workshop, run
 
-from sitewright.heal.proposal import Proposal
+from sitewright.heal.repaired import RepairedMap
 from sitewright.maps import parse_map
 from sitewright.notice.observation import Observation
 from sitewright.notice.signals import Example, Signal
-from sitewright.processes.repairs import KnownPage
+from sitewright.processes.repairs import PlacedPage
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, Sighting, StoredRecord, WatchedPage
 from sitewright.types import ExtractionMap, Failure, Page
@@ -37,10 +37,10 @@ class Helpless(ReadersHere):
     async def heal_map(
         self,
         old: ExtractionMap,  # noqa: ARG002
-        pages: Sequence[KnownPage],  # noqa: ARG002
+        pages: Sequence[PlacedPage],  # noqa: ARG002
         now: datetime,  # noqa: ARG002
         sure: float,  # noqa: ARG002
-    ) -> Proposal | Failure:
+    ) -> RepairedMap | Failure:
         return Failure(SITE, "heal", "no_articles", "nothing fits")
 
 

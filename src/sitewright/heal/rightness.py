@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sitewright.heal.memory import moment_of, sameness
+from sitewright.heal.moments import as_stored_moment, sameness
 from sitewright.induce.beliefs import days_of, entry_key
 from sitewright.parse import clean_lines, fold_words
 
@@ -19,7 +19,7 @@ def rightness(remembered: object, value: object | None) -> float:
         known, given = ({entry_key(entry) for entry in entries} for entries in (remembered, value))  # type: ignore[attr-defined]
         return f1(len(known & given), len(known), len(given))
     if isinstance(value, datetime) or days_of(value):
-        return sameness(moment_of(remembered), value)
+        return sameness(as_stored_moment(remembered), value)
     if "\n" in str(remembered) or "\n" in str(value):
         return _text_f1(str(remembered), str(value))
     return float(entry_key(remembered) == entry_key(value))

@@ -61,6 +61,13 @@ class IncidentLog:
                 self._put(key, explained)
         return found
 
+    def renewed(self, diagnoses: Iterable[Diagnosis]) -> list[Diagnosis]:
+        """Return diagnoses with their incidents as these are by now: explained, and with their numbers in the store."""
+        return [
+            replace(one, incidents=tuple(self._open.get(key_of(own), own) for own in one.incidents))
+            for one in diagnoses
+        ]
+
     def take_changes(self) -> list[Incident]:
         """Return the incidents that changed since the last time; `stored` wants to know their numbers."""
         changed, self._changed = list(self._changed.values()), {}

@@ -9,12 +9,13 @@ from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 from sitewright.errors import PageError, SitewrightError
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.fingerprint import Decision, Level
-from sitewright.heal.proposal import Proposal
+from sitewright.heal.repaired import RepairedMap
+from sitewright.heal.sources import HealedIndex
 from sitewright.links import Feed
 from sitewright.processes import repairs, tasks
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import BATCH_BYTES
-from sitewright.processes.repairs import IndexHealed, KnownPage
+from sitewright.processes.repairs import PlacedPage
 from sitewright.processes.tasks import ItemRead, PackedMap
 from sitewright.processes.workers import Workers
 from sitewright.reading import feeds, index, learn, rendering
@@ -132,13 +133,13 @@ class Readers:
         return await self._have(_About(url, "learn"), LEARNING_SECONDS, learn.learn, tuple(tagged), domain)
 
     async def heal_map(
-        self, old: ExtractionMap, pages: Sequence[KnownPage], now: datetime, sure: float
-    ) -> Proposal | Failure:
-        """Propose a map for what the site looks like now."""
+        self, old: ExtractionMap, pages: Sequence[PlacedPage], now: datetime, sure: float
+    ) -> RepairedMap | Failure:
+        """Repair a map for what the site looks like now."""
         about = _About(old.site, "heal")
         return await self._have(about, LEARNING_SECONDS, repairs.heal_map, old, tuple(pages), now, sure)
 
-    async def heal_entry(self, entry: IndexPage, page: Page, known: frozenset[str]) -> IndexHealed | Failure:
+    async def heal_entry(self, entry: IndexPage, page: Page, known: frozenset[str]) -> HealedIndex | Failure:
         """Find new selectors for an index page; `known` are signatures of articles."""
         return await self._have(_About(page.url, "heal"), LEARNING_SECONDS, repairs.heal_entry, entry, page, known)
 

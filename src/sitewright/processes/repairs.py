@@ -1,61 +1,47 @@
-"""Known pages in, repaired maps and records anew out; done in other processes, like what reading.py has."""
+"""Known pages in, repaired maps and records anew out; done in other processes, like what readers.py has."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
-from typing import NamedTuple
 
 from sitewright.errors import NoArticles, NoLinks, SitewrightError
 from sitewright.fetch import PagePlace
+from sitewright.heal.known import KnownPage
 from sitewright.heal.lists import heal_index
-from sitewright.heal.proposal import Proposal
-from sitewright.heal.repair import Remembered, heal
-from sitewright.links import select_links
-from sitewright.parse import signature
+from sitewright.heal.repair import heal
+from sitewright.heal.repaired import RepairedMap
+from sitewright.heal.sources import HealedIndex, count_known
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.tasks import PackedMap, reader_of
 from sitewright.reading.item import checked, parsed, tagger_of
 from sitewright.types import ExtractionMap, IndexPage, Limits, Page, Record
 
-
-class KnownPage(NamedTuple):
-    """Where a page is, as it is now, and the values that its record held (None: it is new)."""
-
-    place: PagePlace | StoredPlace
-    values: Mapping[str, object] | None = None
+PlacedPage = KnownPage[PagePlace | StoredPlace]
+"""A known page, and where it lies: fetched just now, or in the archive."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IndexHealed:
-    """An entry with new selectors, and how well these find articles that are known: how many, and of how many."""
-
-    entry: IndexPage
-    found: int
-    known: int
-
-
-def heal_map(limits: Limits, old: ExtractionMap, pages: Sequence[KnownPage], now: datetime, sure: float) -> Proposal:
-    """Propose a map for what the site looks like now; pages that cannot be read are left out."""
-    remembered = []
+def heal_map(
+    limits: Limits, old: ExtractionMap, pages: Sequence[PlacedPage], now: datetime, sure: float
+) -> RepairedMap:
+    """Repair a map for what the site looks like now; pages that cannot be read are left out."""
+    readable = []
     for known in pages:
         try:
-            remembered.append(Remembered(parsed(limits, known.place.load()), known.values))
+            readable.append(known.then(parsed(limits, known.page.load())))
         except SitewrightError:
             continue
-    if not remembered:
+    if not readable:
         raise NoArticles(f"none of {len(pages)} pages can be read")
-    return heal(old, remembered, tagger_of(old.domain), now, sure)
+    return heal(old, readable, tagger_of(old.domain), now, sure)
 
 
-def heal_entry(limits: Limits, entry: IndexPage, page: Page, known: frozenset[str]) -> IndexHealed:
+def heal_entry(limits: Limits, entry: IndexPage, page: Page, known: frozenset[str]) -> HealedIndex:
     """Find new selectors for an index page; `known` are signatures of articles."""
     document = parsed(limits, page)
     healed = heal_index(entry, [document], known)
     if healed is None:
         raise NoLinks("no selectors find the articles of the page")
-    there = {signature(link.url): link.role == "article" for link in select_links(document, healed).links}
-    wanted = known & there.keys()
-    return IndexHealed(entry=healed, found=sum(there[name] for name in wanted), known=len(wanted))
+    return count_known(healed, document, known)
 
 
 def reread(limits: Limits, place: StoredPlace, packed_map: PackedMap) -> tuple[Page, Record]:

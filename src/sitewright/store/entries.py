@@ -288,6 +288,8 @@ class ProposedField:
     changed: bool
     sure: bool
     """Whether it may change by itself."""
+    distinct: int = 0
+    """How many different values were remembered: one that all pages share may as well be the template's."""
     edited: bool = False
     """Whether rules that a person wrote are changed."""
     lost: bool = False

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from sitewright.errors import SitewrightError, StoreError
 from sitewright.fetch.access import Web
-from sitewright.heal.proposal import SURE
+from sitewright.heal.sure import SURE
 from sitewright.processes.readers import Readers
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import StoredSite

@@ -80,10 +80,6 @@ class Health:
         """Take in what was noticed elsewhere."""
         self._take([signal])
 
-    def explain(self) -> list[Diagnosis]:
-        """Say what seems to have happened, of all incidents that are open."""
-        return self._log.explain(self._baseline)
-
     def close(self, incidents: Iterable[Incident], state: IncidentState) -> None:
         """Take note that incidents were closed in the store."""
         for incident in incidents:
@@ -91,8 +87,8 @@ class Health:
             self._log.forget(closed)
             self._baseline.settle(closed)
 
-    def open_waiting(self, template: str, name: str, since: datetime) -> None:
-        """Open an incident of a field that no test raised, and whose repair waits; unless there is one."""
+    def open_waiting(self, template: str, name: str, since: datetime) -> bool:
+        """Open an incident of a field that no test raised, and whose repair waits; False where there is one."""
         incident = Incident(
             site=self._site,
             template=template,
@@ -104,9 +100,11 @@ class Health:
             diagnosis="it broke with the whole pages, and its repair is not sure",
             answer="heal",
         )
-        if self._log.add(incident):
+        is_new = self._log.add(incident)
+        if is_new:
             self._baseline.reconcile([incident])
             self._tools.say(self._site, told(incident))
+        return is_new
 
     def take_ended(self) -> list[Incident]:
         """Return the incidents that ended by themselves since the last time."""
@@ -118,14 +116,15 @@ class Health:
         for incident in incidents:
             self._log.mark(incident, state)
 
-    async def save(self) -> None:
-        """Keep what was learned, and the incidents that changed."""
-        self.explain()
+    async def save(self) -> list[Diagnosis]:
+        """Keep what was learned and the incidents that changed; return what seems to have happened, of all open ones."""
+        diagnoses = self._log.explain(self._baseline)
         changes, states = self._log.take_changes(), self._baseline.take_states()
         if changes or states:
             stored = await self._tools.store_thread.ask(partial(_save, self._site, changes, states))
             for incident in stored:
                 self._log.stored(incident)
+        return self._log.renewed(diagnoses)
 
     def _take(self, signals: Sequence[Signal]) -> None:
         for incident in self._log.note(signals, self._baseline) if signals else ():

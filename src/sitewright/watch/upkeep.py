@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
 from sitewright.errors import NotItem
+from sitewright.heal.repaired import RepairedMap, is_source, map_text, proposal_of
+from sitewright.heal.symptoms import Symptoms, symptoms_of
 from sitewright.notice.baselines import key_of
 from sitewright.notice.diagnosis import Diagnosis
 from sitewright.parse import signature, url_id
@@ -17,7 +18,7 @@ from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage,
 from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure
 from sitewright.values.moments import moment_of
-from sitewright.watch.healer import Healer, Repair, Symptoms, is_source
+from sitewright.watch.healer import Healer
 from sitewright.watch.health import Health
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
 from sitewright.watch.tools import Tools
@@ -47,9 +48,9 @@ class Upkeep:
 
     async def tend(self, extraction_map: ExtractionMap) -> ExtractionMap:
         """Do what is due: keep what was learned, repair the map, read pages once more; return the map as it is then."""
-        await self._health.save()
+        diagnoses = await self._health.save()
         await self._believe_again()
-        wanted = [one for one in self._health.explain() if one.answer in _HEALED]
+        wanted = [one for one in diagnoses if one.answer in _HEALED]
         if self._is_due(wanted):
             await self._heal(wanted)
             stored = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
@@ -98,57 +99,65 @@ class Upkeep:
         if not versions or _is_settled(decided, broken):
             await self._note_try(wanted, helped=False)
             return
-        symptoms = _symptoms(wanted)
+        symptoms = symptoms_of(wanted)
         self._say(f"repairing the map: {symptoms.reason}")
-        repair = await Healer(self._tools, self._site, versions).repair(symptoms)
-        if isinstance(repair, Failure):
-            self._say(f"not repaired: {repair.detail}")
+        repaired = await Healer(self._tools, self._site, versions).repair(symptoms)
+        if isinstance(repaired, Failure):
+            self._say(f"not repaired: {repaired.detail}")
             await self._note_try(wanted, helped=False)
             return
-        if not repair.changed:
+        if not repaired.changed:
             self._say("nothing to repair: known articles are read as they were")
-        healed = await self._adopt(repair, broken, symptoms)
-        await self._propose(repair, symptoms, [one for one in broken if one not in healed])
+        healed = await self._adopt(repaired, versions[-1], broken, symptoms)
+        await self._propose(repaired, versions[-1], symptoms, [one for one in broken if one not in healed])
         await self._note_try(wanted, helped=bool(healed))
 
-    async def _adopt(self, repair: Repair, broken: Sequence[Incident], symptoms: Symptoms) -> list[Incident]:
+    async def _adopt(
+        self, repaired: RepairedMap, old: StoredMap, broken: Sequence[Incident], symptoms: Symptoms
+    ) -> list[Incident]:
         """Make the changes that are sure the site's map; return the incidents that are over with it."""
-        if not repair.sure_fields or "refused" in self._state.get(_NAME, {}):
+        if not repaired.sure_fields or "refused" in self._state.get(_NAME, {}):
             return []
-        healed = [incident for incident in broken if repair.heals(incident)]
-        await self._keep_doubting(repair, healed, symptoms)
-        fields = [name for name in repair.sure_fields if not is_source(name)]
+        healed = [incident for incident in broken if repaired.heals(incident)]
+        await self._keep_doubting(repaired, healed, symptoms)
+        fields = [name for name in repaired.sure_fields if not is_source(name)]
         wrong = wrong_since(fields, healed, self._tools.clock.now())
         state = with_rereading(self._state, wrong) if wrong else self._state
         numbers = [incident.number for incident in healed if incident.number is not None]
-        text = repair.text(replace(repair.sure, version=repair.old.version + 1))
+        text = map_text(repaired.sure, old.version + 1, old)
         version = await self._tools.store_thread.ask(
             lambda store: store.adopt_map(text, "healed", healed=numbers, state=state)
         )
         self._state |= state
         self._health.close(healed, "healed")
-        self._say(f"healed: map version {version}, new rules for {_named(repair.sure_fields)}")
+        self._say(f"healed: map version {version}, new rules for {_named(repaired.sure_fields)}")
         return healed
 
-    async def _keep_doubting(self, repair: Repair, healed: Sequence[Incident], symptoms: Symptoms) -> None:
+    async def _keep_doubting(self, repaired: RepairedMap, healed: Sequence[Incident], symptoms: Symptoms) -> None:
         """Open incidents of the fields that are broken, too, and not sure: the tagger goes on reading them."""
-        left = repair.changed - repair.sure_fields
+        left = repaired.changed - repaired.sure_fields
         templates = {incident.template for incident in healed if incident.kind == "handed over"}
         since = symptoms.since or self._tools.clock.now()
-        known = {template.name for template in repair.old.parsed().templates}
-        for template in repair.sure.templates if templates else ():
+        known = {template.name for template in repaired.old.templates}
+        opened = False
+        for template in repaired.sure.templates if templates else ():
             if template.name in templates or "" in templates or template.name not in known:
                 for name in left.intersection(rule.field for rule in template.rules):
-                    self._health.open_waiting(template.name, name, since)
-        await self._health.save()
+                    opened |= self._health.open_waiting(template.name, name, since)
+        if opened:
+            await self._health.save()
 
-    async def _propose(self, repair: Repair, symptoms: Symptoms, left: Sequence[Incident]) -> None:
+    async def _propose(
+        self, repaired: RepairedMap, old: StoredMap, symptoms: Symptoms, left: Sequence[Incident]
+    ) -> None:
         """Have the changes wait that are not sure, or refused before."""
-        waits = repair.changed - (frozenset() if "refused" in self._state.get(_NAME, {}) else repair.sure_fields)
+        waits = repaired.changed - (frozenset() if "refused" in self._state.get(_NAME, {}) else repaired.sure_fields)
         if not waits:
             return
         newest = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
-        proposal = repair.proposal(symptoms, self._tools.clock.now(), newest.version if newest is not None else None)
+        proposal = proposal_of(
+            repaired, old, symptoms, self._tools.clock.now(), newest.version if newest is not None else None
+        )
         await self._tools.store_thread.ask(lambda store: store.put_proposal(proposal))
         self._health.mark(left, "waiting")
         await self._health.save()
@@ -208,17 +217,6 @@ def _named(fields: Collection[str]) -> str:
 
 def _keys(wanted: Sequence[Diagnosis]) -> set[str]:
     return {"/".join(key_of(incident)) for one in wanted for incident in one.incidents}
-
-
-def _symptoms(wanted: Sequence[Diagnosis]) -> Symptoms:
-    incidents = [incident for one in wanted for incident in one.incidents]
-    return Symptoms(
-        reason="; ".join(dict.fromkeys(one.reason for one in wanted)),
-        since=min((incident.since for incident in incidents), default=None),
-        sections=tuple(section for one in wanted for section in one.sections),
-        pages=tuple(dict.fromkeys(url for one in wanted for url in one.pages)),
-        lists_only=all(one.cause == "list changed" for one in wanted),
-    )
 
 
 def _history(site: str, store: Store) -> tuple[list[StoredMap], StoredProposal | None]:

@@ -12,7 +12,8 @@ from sitewright.cli.show.map_changes import print_changes
 from sitewright.cli.show.plain import moment, one_line, short
 from sitewright.cli.show.tables import print_table
 from sitewright.errors import InputError
-from sitewright.heal.proposal import LEAST_PAGES, SURE
+from sitewright.heal.repaired import is_source
+from sitewright.heal.sure import LEAST_PAGES, SURE
 from sitewright.maps.changes import real_changes
 from sitewright.maps.diff import Change
 from sitewright.output.words import counted
@@ -23,7 +24,6 @@ _COLUMNS = ("field", "confidence", "runner-up", "judged on", "may it change by i
 _NUMBERS = ("confidence",)
 _SHOWN_PAGES = 5
 _EARLIER = 5
-_SOURCE = "index "
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ def _outdated(offer: Offer) -> str:
 
 def doubt(one: ProposedField) -> str:
     """Return why a field does not change by itself; empty where it may."""
-    is_source = one.field.startswith(_SOURCE)
+    is_list = is_source(one.field)
     values = {shown.before for shown in one.shown if shown.remembered}
     reasons = (
         (one.sure, ""),
-        (one.edited, f"a person wrote its {'selectors' if is_source else 'rules'}"),
+        (one.edited, f"a person wrote its {'selectors' if is_list else 'rules'}"),
         (one.lost, "its values are no longer on the pages"),
-        (one.judged < LEAST_PAGES, f"seen on too few {'links' if is_source else 'pages'}"),
+        (one.judged < LEAST_PAGES, f"seen on too few {'links' if is_list else 'pages'}"),
         (one.before > one.confidence, "the old rules are right more often"),
         (len(values) == 1 and one.confidence >= SURE, "all pages share one value, which may be the template's"),
     )
@@ -119,7 +119,7 @@ def _cells(one: ProposedField) -> tuple[str, ...]:
     return (
         one_line(one.field),
         "-" if one.lost else f"{one.confidence:.2f}",
-        "-" if one.field.startswith(_SOURCE) else f"{one.runner_up:.2f}, {_runner_up(one)}",
+        "-" if is_source(one.field) else f"{one.runner_up:.2f}, {_runner_up(one)}",
         _judged_on(one),
         f"no: {why}" if why else "yes",
     )
@@ -130,7 +130,7 @@ def _runner_up(one: ProposedField) -> str:
 
 
 def _judged_on(one: ProposedField) -> str:
-    if one.field.startswith(_SOURCE):
+    if is_source(one.field):
         return counted(one.judged, "known link")
     return counted(one.judged, "page") if one.judged else "the tagger's view"
 
@@ -151,7 +151,7 @@ def _show_values(one: ProposedField) -> None:
 
 
 def _by(one: ProposedField, shown: ShownValue) -> str:
-    return "" if shown.remembered or one.field.startswith(_SOURCE) else "  (by the old rules, now)"
+    return "" if shown.remembered or is_source(one.field) else "  (by the old rules, now)"
 
 
 def _advice(offer: Offer) -> str:

@@ -1,10 +1,12 @@
 """Remembered values and where they stand on a page that looks different now."""
 
-from datetime import UTC, date, datetime
+from collections.abc import Mapping
+from datetime import UTC, datetime
 
 import pytest
 
-from sitewright.heal.memory import moment_of, recall, remember
+from sitewright.domains import load_domain
+from sitewright.heal.search import Search, look_for
 from sitewright.parse import Document, parse
 from sitewright.types import Label, Page, TaggedPage, TextLine
 
@@ -27,6 +29,14 @@ def tagged(page: Document, *labels: Label) -> TaggedPage:
     return TaggedPage(url=page.url, kind="other", kind_score=0.9, labels=labels, lines=tuple(lines))
 
 
+def looked_for(page: Document, before: TaggedPage, values: Mapping[str, object]) -> Search:
+    return look_for(values, page, before, load_domain("news"), NOW)
+
+
+def corrected(page: Document, before: TaggedPage, values: Mapping[str, object]) -> TaggedPage:
+    return looked_for(page, before, values).tagged
+
+
 def nodes_of(page: Document, found: TaggedPage, field: str, least: float = 0.5) -> list[str]:
     """Return tag and class of the elements that display a field."""
     nodes = [label.node for label in found.labels if label.field == field and label.score >= least]
@@ -40,7 +50,7 @@ def score_of(found: TaggedPage, field: str, value: object) -> float:
 
 def test_the_innermost_element_that_displays_a_value_is_certain_and_other_opinions_are_damped() -> None:
     page = document("<div class=a><h2 class=b>Bees are BACK!</h2></div><h1 class=c>More bees</h1>")
-    found = remember(
+    found = corrected(
         page, tagged(page, Label(field="title", value="More bees", score=0.9, node=5)), {"title": "Bees are back"}
     )
     assert nodes_of(page, found, "title") == ["h2.b"]
@@ -50,20 +60,20 @@ def test_the_innermost_element_that_displays_a_value_is_certain_and_other_opinio
 
 def test_a_value_within_a_longer_text_is_found_in_the_smallest_element_that_holds_it() -> None:
     page = document("<header class=x><div class=by>By Ann Lee, city desk</div><p class=y>4 min</p></header>")
-    found = remember(page, tagged(page), {"authors": ["Ann Lee"]})
+    found = corrected(page, tagged(page), {"authors": ["Ann Lee"]})
     assert nodes_of(page, found, "authors") == ["div.by"]
 
 
 def test_all_entries_of_a_list_are_found() -> None:
     page = document("<ul class=t><li class=i>bees</li><li class=i>quay</li><li class=i>rain</li></ul>")
-    found = remember(page, tagged(page), {"tags": ["Bees", "Quay", "Rain"]})
+    found = corrected(page, tagged(page), {"tags": ["Bees", "Quay", "Rain"]})
     assert nodes_of(page, found, "tags") == ["li.i"] * 3
 
 
 def test_of_several_places_the_one_that_the_tagger_believes_in_is_likeliest() -> None:
     page = document("<nav><a class=menu>News</a></nav><main><a class=kicker>News</a></main>")
     kicker = next(n for n, element in enumerate(page.elements) if element.attr("class") == "kicker")
-    found = remember(
+    found = corrected(
         page, tagged(page, Label(field="categories", value="News", score=0.8, node=kicker)), {"categories": ["News"]}
     )
     scores = {page.elements[label.node].attr("class"): label.score for label in found.labels if label.node is not None}
@@ -81,7 +91,7 @@ def test_of_several_places_the_one_that_the_tagger_believes_in_is_likeliest() ->
 )
 def test_a_day_is_found_in_whatever_format_it_is_shown(shown: str) -> None:
     page = document(f"<div class=e><span class=x>7 May 2024</span></div><div class=f>{shown}</div>")
-    found = recall(page, tagged(page), {"published": "2024-05-06T10:30:00+01:00"}, now=NOW)
+    found = looked_for(page, tagged(page), {"published": "2024-05-06T10:30:00+01:00"})
     assert found.found == {"published"}
     shown_at = nodes_of(page, found.tagged, "published")
     assert shown_at
@@ -90,28 +100,30 @@ def test_a_day_is_found_in_whatever_format_it_is_shown(shown: str) -> None:
 
 def test_a_moment_at_another_time_of_the_day_is_less_certain() -> None:
     page = document("<i class=a>6 May 2024, 10:30</i><b class=b>6 May 2024, 17:05</b>")
-    found = remember(page, tagged(page), {"published": "2024-05-06T10:30:00"}, now=NOW)
+    found = corrected(page, tagged(page), {"published": "2024-05-06T10:30:00"})
     scores = {page.elements[label.node].tag: label.score for label in found.labels if label.node is not None}
     assert scores["i"] > scores["b"]
 
 
 def test_lines_of_the_stored_text_are_certain_and_all_others_are_not() -> None:
     page = document(f"<p>{FIRST}</p><p>{ADVERT}</p><p>{SECOND}</p>")
-    found = recall(page, tagged(page), {"text": f"{FIRST}\n\n{SECOND}"})
+    found = looked_for(page, tagged(page), {"text": f"{FIRST}\n\n{SECOND}"})
     assert [line.score > 0.9 for line in found.tagged.lines] == [True, False, True]
     assert found.found == {"text"}
 
 
 def test_lines_that_are_broken_otherwise_now_are_found_by_their_words() -> None:
     page = document(f"<p>{FIRST} {SECOND}</p><p>{ADVERT}</p>")
-    found = remember(page, tagged(page), {"text": f"{FIRST}\n\n{SECOND}"})
+    found = corrected(page, tagged(page), {"text": f"{FIRST}\n\n{SECOND}"})
     assert [line.score > 0.7 for line in found.lines] == [True, False]
 
 
 def test_what_is_nowhere_is_left_to_the_tagger() -> None:
     page = document("<h1>Cookies</h1><p>We value your privacy.</p>")
     before = tagged(page, Label(field="title", value="Cookies", score=0.8, node=2))
-    found = recall(page, before, {"title": "Bees are back", "text": f"{FIRST}\n\n{SECOND}", "published": "2024-05-06"})
+    found = looked_for(
+        page, before, {"title": "Bees are back", "text": f"{FIRST}\n\n{SECOND}", "published": "2024-05-06"}
+    )
     assert found.found == frozenset()
     assert found.sought == {"title", "text", "published"}
     assert found.tagged == before
@@ -119,25 +131,11 @@ def test_what_is_nowhere_is_left_to_the_tagger() -> None:
 
 def test_a_value_that_metadata_states_is_found_without_an_element() -> None:
     page = document("<p>…</p>", head='<meta name=author content="Ann Lee">')
-    found = recall(page, tagged(page), {"authors": ["Ann Lee"]})
+    found = looked_for(page, tagged(page), {"authors": ["Ann Lee"]})
     assert found.found == {"authors"}
     assert [label.node for label in found.tagged.labels] == [None]
 
 
 def test_a_page_that_shows_what_it_was_is_an_article() -> None:
     page = document(f"<h1>Bees are back</h1><p>{FIRST}</p>")
-    assert remember(page, tagged(page), {"title": "Bees are back", "text": FIRST}).kind == "article"
-
-
-@pytest.mark.parametrize(
-    ("stored", "moment"),
-    [
-        ("2024-05-06", date(2024, 5, 6)),
-        ("2024-05-06T10:30:00Z", datetime(2024, 5, 6, 10, 30, tzinfo=UTC)),
-        (date(2024, 5, 6), date(2024, 5, 6)),
-        ("soon", None),
-        ("", None),
-    ],
-)
-def test_stored_moments_are_read(stored: object, moment: date | None) -> None:
-    assert moment_of(stored) == moment
+    assert corrected(page, tagged(page), {"title": "Bees are back", "text": FIRST}).kind == "article"
