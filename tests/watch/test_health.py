@@ -12,7 +12,7 @@ from tests.watch.bulletin import MAP, SITE, observation_of
 from tests.watch.workshop import Workshop, open_workshop, run
 
 from sitewright.notice.observation import Observation, observe_failure
-from sitewright.notice.signals import Example, Signal
+from sitewright.notice.signals import Occurrence, Signal
 from sitewright.reading.mapped import Doubt
 from sitewright.store.entries import Incident, IncidentKind
 from sitewright.types import Failure
@@ -264,7 +264,7 @@ def test_an_incident_without_its_alarm_is_not_forgotten(workshop: Workshop) -> N
 
 def test_what_was_noticed_elsewhere_is_an_incident_too(workshop: Workshop) -> None:
     health = loaded(workshop)
-    page = Example(NOW.timestamp(), "https://example.com/", "known articles are listed, but not selected")
+    page = Occurrence(NOW.timestamp(), "https://example.com/", "known articles are listed, but not selected")
     health.note_signal(Signal(what="opened", kind="unlisted", at=NOW.timestamp(), pages=(page,)))
     run(health.save())
     (incident,) = workshop.store.incidents(SITE)

@@ -13,7 +13,7 @@ from tests.watch.workshop import Crash, ReadersHere, Workshop, open_workshop, ru
 from sitewright.heal.repaired import RepairedMap
 from sitewright.maps import parse_map
 from sitewright.notice.observation import Observation
-from sitewright.notice.signals import Example, Signal
+from sitewright.notice.signals import Occurrence, Signal
 from sitewright.processes.repairs import PlacedPage
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, Sighting, StoredRecord, WatchedPage
@@ -654,7 +654,7 @@ def test_a_repair_is_of_the_newest_version(workshop: Workshop) -> None:
 
 def test_when_a_field_is_well_again_its_pages_are_read_with_the_rules(workshop: Workshop) -> None:
     """The tagger read it while the incident was open; what only the map knows would be missing for good."""
-    page = Example(NOW.timestamp(), url_of(1))
+    page = Occurrence(NOW.timestamp(), url_of(1))
     health, state = Health(workshop.tools, SITE), dict[str, Any]()
     upkeep = Upkeep(workshop.tools, workshop.site, state, health)
     health.note_signal(Signal(what="opened", kind="lost", template="article", field="authors", pages=(page,)))

@@ -8,7 +8,7 @@ What a page without a field means depends on what else is known of it (`evidence
   they come in runs, so a page says little.
 
 What happens while an alarm is on, or under suspicion, is not learned. Affected pages until a change is noticed, in 40
-simulated papers of 300 pages (`tests/watch/papers.py`), median and most:
+simulated papers of 300 pages (`tests/notice/papers.py`), median and most:
 
 | | median | most |
 |---|---|---|
@@ -27,11 +27,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from sitewright.notice.contexts import Contexts
 from sitewright.notice.evidence import Gap, Share
 from sitewright.notice.field_baseline import LEARNING, FieldBaseline
 from sitewright.notice.observation import Observation
-from sitewright.notice.signals import Example, PageFacts, Signal
+from sitewright.notice.page_groups import PageGroups
+from sitewright.notice.signals import Occurrence, PageFacts, Signal
 from sitewright.notice.streams import Alarm, Stream, finite
 from sitewright.notice.template_baseline import TemplateBaseline
 from sitewright.store.entries import Incident, IncidentKind
@@ -50,7 +50,7 @@ _FADED = 0.94
 """What pages of the site count after 64 more: half after 700."""
 
 
-class Key(NamedTuple):
+class AlarmKey(NamedTuple):
     """What an alarm, and the incident that it opens, is about."""
 
     template: str
@@ -59,9 +59,9 @@ class Key(NamedTuple):
     """Of a field there is one at a time, of whatever kind: empty."""
 
 
-def key_of(about: Signal | Incident) -> Key:
+def key_of(about: Signal | Incident) -> AlarmKey:
     """Return what a signal or an incident is about."""
-    return Key(about.template, about.field, "" if about.field else about.kind)
+    return AlarmKey(about.template, about.field, "" if about.field else about.kind)
 
 
 class Noticed(NamedTuple):
@@ -82,7 +82,7 @@ class SiteBaseline:
     refused: Stream = field(default_factory=lambda: Stream("refused", Gap()))
     """Pages that are no articles."""
     failing: Stream = field(default_factory=lambda: Stream("failing", Gap()))
-    sections: Contexts = field(default_factory=Contexts)
+    sections: PageGroups = field(default_factory=PageGroups)
     recent: deque[PageFacts] = field(default_factory=lambda: deque(maxlen=_RECENT))
     pages: int = 0
     map_version: int = 0
@@ -114,12 +114,12 @@ class SiteBaseline:
         self.recent.append(facts)
         return Noticed(facts, signals)
 
-    def alarms(self) -> dict[Key, Alarm]:
+    def alarms(self) -> dict[AlarmKey, Alarm]:
         """Return the alarms that are on."""
-        found = {Key(SITE, "", one.kind): one.alarm for one in self._streams() if one.alarm is not None}
+        found = {AlarmKey(SITE, "", one.kind): one.alarm for one in self._streams() if one.alarm is not None}
         for name, template in self.templates.items():
             for about, alarm in template.alarms().items():
-                found[Key(name, about, "" if about else alarm.kind)] = alarm
+                found[AlarmKey(name, about, "" if about else alarm.kind)] = alarm
         return found
 
     def settle(self, incident: Incident) -> None:
@@ -144,7 +144,7 @@ class SiteBaseline:
 
         `incidents` are all of the site, the latest first.
         """
-        latest: dict[Key, Incident] = {}
+        latest: dict[AlarmKey, Incident] = {}
         for incident in incidents:
             latest.setdefault(key_of(incident), incident)
         for key in self.alarms():
@@ -167,7 +167,7 @@ class SiteBaseline:
             self.sections, self.recent = other.sections, other.recent
             self.pages, self.map_version = other.pages, other.map_version
 
-    def _raise(self, key: Key, alarm: Alarm) -> None:
+    def _raise(self, key: AlarmKey, alarm: Alarm) -> None:
         self.changed.add(key.template)
         if key.template == SITE:
             stream = next((one for one in self._streams() if one.kind == alarm.kind), None)
@@ -217,16 +217,16 @@ class SiteBaseline:
         happens = [(self.walls, code in WALLS), (self.refused, code == "not_item"), (self.failing, code in FAILING)]
         if not code:
             happens.append((self.unknown, page.handed and not page.template))
-        context = self.sections.page(page.section)
-        example = Example(page.at, page.url, code)
+        group = self.sections.page(page.section)
+        occurrence = Occurrence(page.at, page.url, code)
         for stream, is_so in happens:
             if stream.alarm is not None:
-                signals += _judged(stream, example, is_bad=is_so)
+                signals += _judged(stream, occurrence, is_bad=is_so)
             elif only_learn or stream.test.pages < LEARNING:
                 stream.test.learn(hit=is_so)
             elif not is_so:
                 self.sections.add_missing(stream.miss(), stream.kind)
-            elif stream.hit(example, context.rate(stream.kind), page.section):
+            elif stream.hit(occurrence, group.rate(stream.kind), page.section):
                 signals.append(Signal(what="opened", kind=stream.kind, at=page.at, pages=tuple(stream.suspects)))
         return signals
 
@@ -255,7 +255,7 @@ def load_baseline(states: Mapping[str, Any]) -> tuple[SiteBaseline, list[str]]:
     return site, unread
 
 
-def _judged(stream: Stream, page: Example, *, is_bad: bool) -> list[Signal]:
+def _judged(stream: Stream, page: Occurrence, *, is_bad: bool) -> list[Signal]:
     if stream.judge(is_bad=is_bad):
         return [Signal(what="closed", kind=stream.kind, at=page.at)]
     return [Signal(what="affected", kind=stream.kind, at=page.at, pages=(page,))] if is_bad else []
@@ -264,7 +264,7 @@ def _judged(stream: Stream, page: Example, *, is_bad: bool) -> list[Signal]:
 def _restore(site: SiteBaseline, state: Mapping[str, Any]) -> None:
     for stream, kept in zip(site._streams(), state["streams"], strict=True):
         stream.restore(kept)
-    site.sections = Contexts.from_state(state["sections"])
+    site.sections = PageGroups.from_state(state["sections"])
     site.recent.extend(map(_facts, state["recent"]))
     pages, version = finite(state["numbers"])
     site.pages, site.map_version = int(pages), int(version)

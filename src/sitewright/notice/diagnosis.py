@@ -41,8 +41,8 @@ Cause = Literal[
     "list changed",
     "unclear",
 ]
-Answer = Literal["heal", "new template", "incident", "wait"]
-ANSWERS: Mapping[Cause, Answer] = {
+Remedy = Literal["heal", "new template", "incident", "wait"]
+ANSWERS: Mapping[Cause, Remedy] = {
     "down": "wait",
     "error page": "wait",
     "wall": "incident",
@@ -89,7 +89,7 @@ class Diagnosis:
     """What it explains."""
 
     @property
-    def answer(self) -> Answer:
+    def answer(self) -> Remedy:
         """What to do about it."""
         return ANSWERS[self.cause]
 

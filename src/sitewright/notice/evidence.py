@@ -218,13 +218,13 @@ class Gap:
 
 
 @dataclass(slots=True)
-class Level:
+class UsualLength:
     """The usual length of something, on a logarithmic scale.
 
-    >>> level = Level()
+    >>> usual = UsualLength()
     >>> for length in (6.0, 7.0, 6.5, 7.5) * 10:
-    ...     level.add(length)
-    >>> round(level.mean, 2), round(level.distance(5.0), 1)
+    ...     usual.add(length)
+    >>> round(usual.mean, 2), round(usual.distance(5.0), 1)
     (6.75, -3.1)
     """
 

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import astuple, dataclass, field
 from typing import Any
 
-from sitewright.notice.evidence import LIMIT, Gap, Level, Share
+from sitewright.notice.evidence import LIMIT, Gap, Share, UsualLength
 from sitewright.notice.observation import Seen
-from sitewright.notice.signals import Example
-from sitewright.notice.streams import MOST_PENDING, Alarm, alarm_of, counts_of, example_of, finite, kind_of, remember
+from sitewright.notice.signals import Occurrence
+from sitewright.notice.streams import MOST_PENDING, Alarm, alarm_of, counts_of, finite, kind_of, occurrence_of, remember
 from sitewright.store.entries import IncidentKind
 
 LEARNING = 20
@@ -53,13 +53,13 @@ class FieldBaseline:
     """Pages with a value."""
     suspected: set[IncidentKind] = field(default_factory=set)
     """What values are suspected of."""
-    level: Level = field(default_factory=Level)
+    lengths: UsualLength = field(default_factory=UsualLength)
     shapes: dict[str, float] = field(default_factory=dict)
     usual: frozenset[str] = frozenset()
     """The shapes that are not rare."""
     digests: deque[int] = field(default_factory=lambda: deque(maxlen=_REMEMBERED))
-    examples: deque[Example] = field(default_factory=lambda: deque(maxlen=_EXAMPLES))
-    suspects: dict[IncidentKind, list[Example]] = field(default_factory=dict)
+    examples: deque[Occurrence] = field(default_factory=lambda: deque(maxlen=_EXAMPLES))
+    suspects: dict[IncidentKind, list[Occurrence]] = field(default_factory=dict)
     """The pages that speak for a change, by its kind."""
     pending: list[str] = field(default_factory=list)
     """The kinds of pages that lacked the field since it is under suspicion."""
@@ -81,7 +81,7 @@ class FieldBaseline:
         """Whether nearly every page has it."""
         return self.gap.hits < _ALWAYS * self.gap.pages
 
-    def found(self, seen: Seen, page: Example, *, is_again: bool, only_learn: bool) -> IncidentKind | None:
+    def found(self, seen: Seen, page: Occurrence, *, is_again: bool, only_learn: bool) -> IncidentKind | None:
         """Count a page that has the field; return what is unusual about its value.
 
         `is_again`: the page was met before, so it is no wonder that its values repeat.
@@ -110,13 +110,13 @@ class FieldBaseline:
         if "lost" in self.suspects and not lost.pending and not self.gap.score:
             del self.suspects["lost"]
         if unusual and is_tested:
-            self._suspect(unusual, Example(page.at, page.url, seen.example))
+            self._suspect(unusual, Occurrence(page.at, page.url, seen.example))
             return self._worst(unusual)
         if len(self.examples) < _EXAMPLES or not self.valued % _RENEWED:
-            self.examples.append(Example(page.at, page.url, seen.example))
+            self.examples.append(Occurrence(page.at, page.url, seen.example))
         return None
 
-    def missing(self, seen: Seen | None, page: Example, rate: float, *, is_sure: bool) -> None:
+    def missing(self, seen: Seen | None, page: Occurrence, rate: float, *, is_sure: bool) -> None:
         """Count a page that lacks the field, or from which only the tagger reads it (`seen`).
 
         `rate` is how often pages of this kind lack it; `is_sure`: all others of this kind have it.
@@ -131,7 +131,7 @@ class FieldBaseline:
             self.gap.hit(rate)
         else:
             self.gap.learn(hit=True)
-        self._suspect(("lost",), Example(page.at, page.url, seen.example if seen is not None else ""))
+        self._suspect(("lost",), Occurrence(page.at, page.url, seen.example if seen is not None else ""))
 
     def learn_missing(self, *, is_rescued: bool) -> None:
         """Count a page that lacks the field, without a test."""
@@ -167,7 +167,7 @@ class FieldBaseline:
 
     def refresh(self, factor: float) -> None:
         """Let what was learned count for less, and see which shapes are usual now."""
-        tests: tuple[Share | Gap | Level, ...] = (self.lost, self.gap, self.level, *self.values.values())
+        tests: tuple[Share | Gap | UsualLength, ...] = (self.lost, self.gap, self.lengths, *self.values.values())
         for test in tests:
             test.fade(factor)
         self.valued *= factor
@@ -192,7 +192,7 @@ class FieldBaseline:
     def to_state(self) -> dict[str, Any]:
         """Return it as JSON."""
         return {
-            "tests": [_numbers(test) for test in (self.lost, self.gap, self.level)],
+            "tests": [_numbers(test) for test in (self.lost, self.gap, self.lengths)],
             "values": {kind: _numbers(share) for kind, share in self.values.items()},
             "shapes": {shape: round(count, 2) for shape, count in self.shapes.items()},
             "usual": sorted(self.usual),
@@ -207,19 +207,19 @@ class FieldBaseline:
     @classmethod
     def from_state(cls, state: Mapping[str, Any]) -> "FieldBaseline":
         """Return what `to_state` wrote."""
-        lost, gap, level = (finite(values) for values in state["tests"])
+        lost, gap, lengths = (finite(values) for values in state["tests"])
         return cls(
             lost=Share(*lost),
             gap=Gap(*gap),
-            level=Level(*level),
+            lengths=UsualLength(*lengths),
             values={kind: Share(*finite(state["values"][kind])) for kind in _VALUES},
             shapes=counts_of(state["shapes"]),
             usual=frozenset(map(str, state["usual"])),
             valued=finite([state["valued"]])[0],
             suspected={kind for kind in _VALUES if finite(state["values"][kind])[2]},
             digests=deque(map(int, state["digests"]), maxlen=_REMEMBERED),
-            examples=deque(map(example_of, state["examples"]), maxlen=_EXAMPLES),
-            suspects={kind_of(name): list(map(example_of, pages)) for name, pages in state["suspects"].items()},
+            examples=deque(map(occurrence_of, state["examples"]), maxlen=_EXAMPLES),
+            suspects={kind_of(name): list(map(occurrence_of, pages)) for name, pages in state["suspects"].items()},
             pending=list(map(str, state["pending"])),
             alarm=alarm_of(state["alarm"]),
         )
@@ -228,7 +228,7 @@ class FieldBaseline:
         """Tell what is unusual about a value."""
         repeats = seen.digest in self.digests and not is_again
         is_odd = seen.shape not in self.usual and bool(self.usual)
-        distance = self.level.distance(seen.length)
+        distance = self.lengths.distance(seen.length)
         if not (repeats or is_odd or seen.agrees is False) and -_FAR < distance < _FAR:
             return ()
         is_so = (repeats, is_odd, seen.agrees is False, distance <= -_FAR, distance >= _FAR)
@@ -264,11 +264,11 @@ class FieldBaseline:
 
     def _learn_value(self, seen: Seen, *, is_odd: bool) -> None:
         """Learn a value's length and shape; one of another shape does not become usual by the way."""
-        self.level.add(seen.length)
+        self.lengths.add(seen.length)
         if not is_odd:
             self.shapes[seen.shape] = self.shapes.get(seen.shape, 0.0) + 1
 
-    def _suspect(self, kinds: Sequence[IncidentKind], page: Example) -> None:
+    def _suspect(self, kinds: Sequence[IncidentKind], page: Occurrence) -> None:
         for kind in kinds:
             known = self.suspects.get(kind)
             if known is None:
@@ -284,5 +284,5 @@ class FieldBaseline:
         self.suspected.clear()
 
 
-def _numbers(test: Share | Gap | Level) -> list[float]:
+def _numbers(test: Share | Gap | UsualLength) -> list[float]:
     return [round(number, 4) for number in astuple(test)]

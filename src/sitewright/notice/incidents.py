@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from sitewright.notice.baselines import Key, SiteBaseline, key_of
+from sitewright.notice.baselines import AlarmKey, SiteBaseline, key_of
 from sitewright.notice.diagnosis import Diagnosis, diagnose
-from sitewright.notice.signals import Example, Signal
+from sitewright.notice.signals import Occurrence, Signal
 from sitewright.store.entries import Incident, IncidentKind, IncidentState, Sighting
 
 MOST_SIGHTINGS = 20
@@ -20,7 +20,7 @@ class IncidentLog:
         """Begin with what the store has."""
         self._site = site
         self._open = {key_of(incident): incident for incident in open_incidents if incident.is_open}
-        self._changed: dict[Key, Incident] = {}
+        self._changed: dict[AlarmKey, Incident] = {}
 
     @property
     def open(self) -> list[Incident]:
@@ -29,7 +29,7 @@ class IncidentLog:
 
     def note(self, signals: Sequence[Signal], baseline: SiteBaseline) -> list[Incident]:
         """Take in what was noticed with a page; return the incidents that were opened or closed by it."""
-        told: list[Key] = []
+        told: list[AlarmKey] = []
         for signal in signals:
             key = key_of(signal)
             known = self._open.get(key)
@@ -117,7 +117,7 @@ class IncidentLog:
             before=_sightings(signal.old),
         )
 
-    def _put(self, key: Key, incident: Incident) -> None:
+    def _put(self, key: AlarmKey, incident: Incident) -> None:
         self._changed[key] = incident
         if incident.is_open:
             self._open[key] = incident
@@ -141,7 +141,7 @@ def _with(incident: Incident, signal: Signal) -> Incident:
     return replace(incident, since=since, pages=incident.pages + len(more), affected=kept, also=also)
 
 
-def _sightings(pages: Iterable[Example]) -> tuple[Sighting, ...]:
+def _sightings(pages: Iterable[Occurrence]) -> tuple[Sighting, ...]:
     return tuple(Sighting(_moment(page.at), page.url, page.value) for page in pages)
 
 

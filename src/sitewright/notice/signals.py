@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from sitewright.store.entries import IncidentKind
 
 
-class Example(NamedTuple):
+class Occurrence(NamedTuple):
     """A page, when it was fetched, and the beginning of a field's value on it (empty: none)."""
 
     at: float
@@ -26,9 +26,9 @@ class Signal:
     field: str = ""
     """Empty where it is about whole pages."""
     at: float = 0.0
-    pages: tuple[Example, ...] = ()
+    pages: tuple[Occurrence, ...] = ()
     """The affected ones: all so far when it opens, afterwards one more."""
-    old: tuple[Example, ...] = ()
+    old: tuple[Occurrence, ...] = ()
     """Pages from before, with their values; when it opens."""
 
 

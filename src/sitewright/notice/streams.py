@@ -6,7 +6,7 @@ from math import log, nan
 from typing import Any, get_args
 
 from sitewright.notice.evidence import Gap, Share
-from sitewright.notice.signals import Example
+from sitewright.notice.signals import Occurrence
 from sitewright.store.entries import IncidentKind
 
 MOST_SUSPECTS = 20
@@ -55,12 +55,12 @@ class Stream:
 
     kind: IncidentKind
     test: Share | Gap
-    suspects: list[Example] = field(default_factory=list)
+    suspects: list[Occurrence] = field(default_factory=list)
     pending: list[str] = field(default_factory=list)
     """The kinds of the suspects."""
     alarm: Alarm | None = None
 
-    def hit(self, page: Example, rate: float, kind_of_page: str) -> bool:
+    def hit(self, page: Occurrence, rate: float, kind_of_page: str) -> bool:
         """Count a page on which it happens; True where that raises the alarm.
 
         `rate` is how often it happens on pages of its kind.
@@ -108,12 +108,12 @@ class Stream:
         """Take on what `to_state` returned."""
         numbers, suspects, pending, alarm = state
         self.test = type(self.test)(*finite(numbers))
-        self.suspects = [example_of(one) for one in suspects]
+        self.suspects = [occurrence_of(one) for one in suspects]
         self.pending = list(map(str, pending))
         self.alarm = alarm_of(alarm)
 
 
-def remember(suspects: list[Example], page: Example) -> None:
+def remember(suspects: list[Occurrence], page: Occurrence) -> None:
     """Keep the first suspects, which tell since when, and the last ones."""
     if len(suspects) >= MOST_SUSPECTS:
         del suspects[MOST_SUSPECTS // 2]
@@ -133,10 +133,10 @@ def counts_of(state: Mapping[str, Any]) -> dict[str, float]:
     return dict(zip(map(str, state), finite(state.values()), strict=True))
 
 
-def example_of(row: Sequence[Any]) -> Example:
+def occurrence_of(row: Sequence[Any]) -> Occurrence:
     """Return an example that was kept."""
     at, url, value = row
-    return Example(finite([at])[0], str(url), str(value))
+    return Occurrence(finite([at])[0], str(url), str(value))
 
 
 def alarm_of(row: Sequence[Any] | None) -> Alarm | None:

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from sitewright.notice.contexts import Context, Contexts
 from sitewright.notice.evidence import Share
 from sitewright.notice.field_baseline import LEARNING, FieldBaseline
 from sitewright.notice.observation import Observation, Seen
-from sitewright.notice.signals import Example, Signal
+from sitewright.notice.page_groups import PageGroup, PageGroups
+from sitewright.notice.signals import Occurrence, Signal
 from sitewright.notice.streams import Alarm, Stream, counts_of, finite
 from sitewright.store.entries import IncidentKind
 
@@ -32,7 +32,7 @@ class TemplateBaseline:
     fields: dict[str, FieldBaseline] = field(default_factory=dict)
     handed: Stream = field(default_factory=lambda: Stream("handed over", Share()))
     """Pages of which the map reads next to nothing, and the tagger something."""
-    contexts: Contexts = field(default_factory=Contexts)
+    groups: PageGroups = field(default_factory=PageGroups)
     urls: deque[int] = field(default_factory=lambda: deque(maxlen=_URLS))
     history: deque[list[Any]] = field(default_factory=lambda: deque(maxlen=_BUCKETS))
     """When twenty pages began, how many they are, and how many of them lack which field."""
@@ -79,7 +79,7 @@ class TemplateBaseline:
         else:
             self.fields.clear()
             self.handed = Stream("handed over", Share())
-        self.contexts.clear()
+        self.groups.clear()
 
     def clear(self) -> None:
         """Drop all evidence that has not led to an alarm."""
@@ -107,7 +107,7 @@ class TemplateBaseline:
             self.history.append([page.at, 0, {}])
         self.history[-1][1] += 1
         kind = f"{page.section} {page.fingerprint:x}"
-        return _Met(Example(page.at, page.url), template, kind, self.contexts.page(kind), only_learn)
+        return _Met(Occurrence(page.at, page.url), template, kind, self.groups.page(kind), only_learn)
 
     def _add_fields(self, names: Iterable[str]) -> None:
         """Add fields that are met for the first time: no page before had them."""
@@ -124,7 +124,7 @@ class TemplateBaseline:
         for one in self.fields.values():
             one.refresh(factor)
         self.handed.test.fade(factor)
-        self.contexts.fade(factor)
+        self.groups.fade(factor)
         self.refreshed_at = now
         self.usually_read = sum(one.fill for one in self.fields.values())
 
@@ -144,8 +144,8 @@ class TemplateBaseline:
         if met.only_learn or stream.test.pages < LEARNING:
             stream.test.learn(hit=is_broken)
         elif not is_broken:
-            self.contexts.add_missing(stream.miss(), "")
-        elif stream.hit(met.page, met.context.rate(""), met.kind):
+            self.groups.add_missing(stream.miss(), "")
+        elif stream.hit(met.page, met.group.rate(""), met.kind):
             self.clear()
             return [Signal(what="opened", kind=stream.kind, template=met.template, pages=tuple(stream.suspects))]
         return []
@@ -163,7 +163,7 @@ class TemplateBaseline:
             else:
                 unusual = one.found(seen, met.page, is_again=is_again, only_learn=met.only_learn)
                 if one.pending:
-                    self.contexts.add_missing(one.take_pending(), name)
+                    self.groups.add_missing(one.take_pending(), name)
             if unusual is not None:
                 broken[name] = unusual
             elif seen is not None and one.alarm is None:
@@ -179,14 +179,14 @@ class TemplateBaseline:
         self._lacks(name)
         if one.alarm is None and (met.only_learn or one.pages < LEARNING):
             one.learn_missing(is_rescued=rescued is not None)
-            met.context.add_missing(name)
+            met.group.add_missing(name)
             return None
         if one.alarm is None:
-            is_sure = one.is_expected and met.context.always_has(name)
-            rate = met.context.rate(name, _PROVEN if rescued is not None else 0.0)
+            is_sure = one.is_expected and met.group.always_has(name)
+            rate = met.group.rate(name, _PROVEN if rescued is not None else 0.0)
             one.missing(rescued, met.page, rate, is_sure=is_sure)
             one.await_innocence(met.kind)
-        met.context.doubt(name)
+        met.group.doubt(name)
         return "lost"
 
     def to_state(self) -> dict[str, Any]:
@@ -194,7 +194,7 @@ class TemplateBaseline:
         return {
             "fields": {name: one.to_state() for name, one in self.fields.items()},
             "handed": self.handed.to_state(),
-            "contexts": self.contexts.to_state(),
+            "contexts": self.groups.to_state(),
             "urls": list(self.urls),
             "history": [list(bucket) for bucket in self.history],
             "numbers": [self.pages, self.refreshed_at, self.usually_read],
@@ -206,7 +206,7 @@ class TemplateBaseline:
         pages, refreshed_at, usually_read = finite(state["numbers"])
         made = cls(
             fields={str(name): FieldBaseline.from_state(one) for name, one in state["fields"].items()},
-            contexts=Contexts.from_state(state["contexts"]),
+            groups=PageGroups.from_state(state["contexts"]),
             urls=deque(map(int, state["urls"]), maxlen=_URLS),
             history=deque(map(_bucket, state["history"]), maxlen=_BUCKETS),
             pages=int(pages),
@@ -220,10 +220,10 @@ class TemplateBaseline:
 class _Met(NamedTuple):
     """A page that is being counted: of which template and kind it is."""
 
-    page: Example
+    page: Occurrence
     template: str
     kind: str
-    context: Context
+    group: PageGroup
     only_learn: bool
 
     def affected(self, name: str, kind: IncidentKind, value: str = "") -> Signal:

@@ -117,7 +117,7 @@ class Health:
             self._log.mark(incident, state)
 
     async def save(self) -> list[Diagnosis]:
-        """Keep what was learned and the incidents that changed; return what seems to have happened, of all open ones."""
+        """Keep what was learned and the incidents that changed; return what seems to have happened, of those open."""
         diagnoses = self._log.explain(self._baseline)
         changes, states = self._log.take_changes(), self._baseline.take_states()
         if changes or states:

@@ -15,7 +15,7 @@ from sitewright.fetch.fingerprint import Level
 from sitewright.links import entry_for
 from sitewright.maps import dump_map
 from sitewright.notice.observation import observe_failure, unpack_observation
-from sitewright.notice.signals import Example, Signal
+from sitewright.notice.signals import Occurrence, Signal
 from sitewright.parse import clean_url, signature
 from sitewright.reading.index import IndexRead
 from sitewright.store.database import Store
@@ -222,7 +222,9 @@ class Visit:
         """Take note that the selectors of a source do not find any more what it lists, or that they do again."""
         at = self._now().timestamp()
         if len(unlisted) == _UNLISTED:
-            pages = tuple(Example(look, source.url, "known articles are listed, but not selected") for look in unlisted)
+            pages = tuple(
+                Occurrence(look, source.url, "known articles are listed, but not selected") for look in unlisted
+            )
             self._health.note_signal(Signal(what="opened", kind="unlisted", at=at, pages=pages))
         elif not unlisted and len(source.state.get("unlisted", ())) >= _UNLISTED:
             self._health.note_signal(Signal(what="closed", kind="unlisted", at=at))

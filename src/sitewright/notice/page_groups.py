@@ -6,13 +6,13 @@ from typing import Any
 
 from sitewright.notice.streams import counts_of, finite
 
-MOST_CONTEXTS = 24
+MOST_GROUPS = 24
 _PRIOR_PAGES = 4.0
 _SURE_PAGES, _SURE_RATE = 20.0, 0.02
 
 
 @dataclass(slots=True)
-class Context:
+class PageGroup:
     """A kind of page: how many there were, how many lacked which field, and of how many that is in doubt."""
 
     pages: float = 0.0
@@ -39,38 +39,38 @@ class Context:
         """Count a page that lacks a field under suspicion."""
         self.doubtful[name] = self.doubtful.get(name, 0.0) + 1
 
-    def faded(self, factor: float) -> "Context":
+    def faded(self, factor: float) -> "PageGroup":
         """Return it with what was learned counting for less."""
         missing = {name: count * factor for name, count in self.missing.items()}
         doubtful = {name: count * factor for name, count in self.doubtful.items() if count > _PRIOR_PAGES / 100}
-        return Context(self.pages * factor, missing, doubtful)
+        return PageGroup(self.pages * factor, missing, doubtful)
 
 
-class Contexts(dict[str, Context]):
+class PageGroups(dict[str, PageGroup]):
     """The kinds of pages that are met most, by name."""
 
-    def page(self, kind: str) -> Context:
+    def page(self, kind: str) -> PageGroup:
         """Count a page of a kind."""
-        context = self.get(kind)
-        if context is None:
-            context = self[kind] = Context()
-        context.pages += 1
-        return context
+        group = self.get(kind)
+        if group is None:
+            group = self[kind] = PageGroup()
+        group.pages += 1
+        return group
 
     def add_missing(self, kinds: list[str], name: str) -> None:
         """Count pages of these kinds that lack a field, now that there is no doubt."""
         for kind in kinds:
-            context = self.get(kind)
-            if context is not None:
-                context.add_missing(name)
-                context.doubtful[name] = max(context.doubtful.get(name, 0.0) - 1, 0.0)
+            group = self.get(kind)
+            if group is not None:
+                group.add_missing(name)
+                group.doubtful[name] = max(group.doubtful.get(name, 0.0) - 1, 0.0)
 
     def fade(self, factor: float) -> None:
         """Let what was learned count for less, and drop the kinds that are met least."""
-        kept = sorted(self.items(), key=lambda item: item[1].pages, reverse=True)[:MOST_CONTEXTS]
+        kept = sorted(self.items(), key=lambda item: item[1].pages, reverse=True)[:MOST_GROUPS]
         self.clear()
-        for kind, context in kept:
-            self[kind] = context.faded(factor)
+        for kind, group in kept:
+            self[kind] = group.faded(factor)
 
     def to_state(self) -> dict[str, Any]:
         """Return them as JSON."""
@@ -79,12 +79,12 @@ class Contexts(dict[str, Context]):
         }
 
     @classmethod
-    def from_state(cls, state: dict[str, Any]) -> "Contexts":
+    def from_state(cls, state: dict[str, Any]) -> "PageGroups":
         """Return what `to_state` wrote."""
-        contexts = cls()
+        groups = cls()
         for kind, (pages, missing, doubtful) in state.items():
-            contexts[str(kind)] = Context(finite([pages])[0], counts_of(missing), counts_of(doubtful))
-        return contexts
+            groups[str(kind)] = PageGroup(finite([pages])[0], counts_of(missing), counts_of(doubtful))
+        return groups
 
 
 def _rounded(counts: Mapping[str, float]) -> dict[str, float]:
