@@ -93,7 +93,7 @@ class Watcher:
     def visit(self, page: Page, *, only_learn: bool = False) -> set[str]:
         """Take in a page; return which of its fields the map alone reads."""
         observed = unpack_observation(read_item(Limits(), page, pack_map(self.extraction_map, self.doubts)).observation)
-        noted = self.log.note(self.baseline.observe(observed, only_learn=only_learn).signals, self.baseline)
+        noted = self.log.note(self.baseline.observe(observed, only_learn=only_learn), self.baseline)
         self.told += [f"{one.template}/{one.field or WHOLE} {one.kind}" for one in noted if one.is_open]
         self.doubts = frozenset(Doubt(one.template, one.field) for one in self.log.open if one.field)
         return set(observed.found)

@@ -1,6 +1,6 @@
 """Baselines: nothing is noticed on pages that do not change, and what changes is noticed soon.
 
-`LOSSES` are bounds; `watch/baselines.py` states medians. Without a change, 36 papers of 10,000 pages each, with seeds
+`LOSSES` are bounds; `notice/baselines.py` states medians. Without a change, 36 papers of 10,000 pages each, with seeds
 that no threshold was set on, raised no alarm (`test_unchanged_pages_raise_no_alarm` does three such).
 """
 
@@ -16,13 +16,11 @@ from hypothesis import strategies as st
 from tests.notice.papers import DAY, Change, Paper, redesigned, seen, with_value, without
 
 from sitewright.notice.baselines import SITE, SiteBaseline, load_baseline
-from sitewright.notice.evidence import Gap, Share
 from sitewright.notice.incidents import IncidentLog
-from sitewright.notice.observation import Observation, Seen, fingerprint_of, observe, observe_failure
+from sitewright.notice.observation import Observation, observe_failure
 from sitewright.notice.signals import Signal
-from sitewright.parse import parse
 from sitewright.store.entries import Incident
-from sitewright.types import Failure, Page, Record, Value
+from sitewright.types import Failure
 
 
 def opened(baseline: SiteBaseline, pages: Sequence[Observation]) -> list[tuple[int, Signal]]:
@@ -30,7 +28,7 @@ def opened(baseline: SiteBaseline, pages: Sequence[Observation]) -> list[tuple[i
     return [
         (number, signal)
         for number, page in enumerate(pages, 1)
-        for signal in baseline.observe(page).signals
+        for signal in baseline.observe(page)
         if signal.what == "opened"
     ]
 
@@ -184,6 +182,17 @@ def test_a_field_that_never_was_there_is_no_loss() -> None:
     assert opened(baseline, paper.articles(300)) == []
 
 
+def test_values_that_metadata_does_not_state_are_noticed() -> None:
+    paper = Paper(22)
+    baseline = learned(paper, 300)
+    pages = [
+        replace(page, found={**page.found, "title": page.found["title"]._replace(agrees=False)})
+        for page in paper.articles(8)
+        if "title" in page.found
+    ]
+    assert [(signal.field, signal.kind) for _, signal in opened(baseline, pages)] == [("title", "disagrees")]
+
+
 # What happens during an alarm
 
 
@@ -194,8 +203,8 @@ def test_nothing_is_learned_while_an_alarm_is_on_and_it_ends_by_itself() -> None
     assert len(opened(baseline, [lost(page) for page in paper.articles(200)])) == 1
     field = baseline.templates["article"].fields["text"]
     assert field.fill > 0.9
-    assert baseline.observe(lost(paper.articles(1)[0])).signals[0].what == "affected"
-    signals = [signal for page in paper.articles(12) for signal in baseline.observe(page).signals]
+    assert baseline.observe(lost(paper.articles(1)[0]))[0].what == "affected"
+    signals = [signal for page in paper.articles(12) for signal in baseline.observe(page)]
     assert [signal.what for signal in signals] == ["closed"]
     assert baseline.alarms() == {}
     assert opened(baseline, [lost(page) for page in paper.articles(10)])[0][0] <= 5
@@ -207,7 +216,7 @@ def test_an_alarm_does_not_end_while_some_of_the_pages_are_affected(seed: int, s
     baseline = learned(paper, 300)
     lost = without("text", rescued=True, fingerprint=99)
     pages = [lost(page) if paper.random.random() < share else page for page in paper.articles(300)]
-    signals = [signal.what for page in pages for signal in baseline.observe(page).signals]
+    signals = [signal.what for page in pages for signal in baseline.observe(page)]
     assert signals.count("opened") == 1
     assert "closed" not in signals
 
@@ -268,7 +277,7 @@ def test_a_baseline_goes_on_from_its_state() -> None:
     assert unread == []
     assert other.alarms().keys() == one.alarms().keys() != set()
     pages = paper.pages(200)
-    assert [one.observe(page).signals for page in pages] == [other.observe(page).signals for page in pages]
+    assert [one.observe(page) for page in pages] == [other.observe(page) for page in pages]
 
 
 def test_a_state_is_small() -> None:
@@ -309,7 +318,7 @@ def test_a_state_with_anything_in_it_is_read_or_begins_anew(data: st.DataObject)
     read, _ = load_baseline(states)
     log = IncidentLog("example.com")
     for page in (*paper.pages(20), *map(without("text", rescued=True), paper.articles(8))):
-        log.note(read.observe(page).signals, read)
+        log.note(read.observe(page), read)
     log.explain(read)
     json.dumps(read.take_states(), allow_nan=False)
 
@@ -322,83 +331,3 @@ def test_tests_begin_anew_when_the_map_changes() -> None:
     baseline = learned(paper, 300)
     lost = [without("text", rescued=True)(page) for page in paper.articles(6)]
     assert opened(baseline, [*lost[:3], *(replace(page, map_version=2) for page in lost[3:])]) == []
-
-
-def test_what_is_suspicious_is_learned_only_when_it_was_nothing() -> None:
-    share = Share(pages=200.0)
-    for _ in range(3):
-        share.hit()
-    assert share.hits == 0
-    while not share.miss():
-        pass
-    assert share.hits == 3
-    gap = Gap(pages=200.0)
-    for _ in range(10):
-        gap.hit()
-    assert (gap.hits, gap.worst) == (0, 0)
-    while not gap.miss():
-        pass
-    assert gap.hits == 10
-    assert 0.1 < gap.worst < 0.3
-
-
-# Observations
-
-
-def record(via: str = "", **rules: str) -> Record:
-    fields = {
-        name: Value("2024-05-06" if name == "published" else "Bees are out early", 0.9, rule)
-        for name, rule in rules.items()
-    }
-    return Record(site="example.com", urls=("https://example.com/sport/bees",), fields=fields, template="" if via == "tagger" else "article", via=via, map_version=3)  # type: ignore[arg-type] # fmt: skip
-
-
-def test_an_observation_tells_what_the_map_read_and_what_the_tagger_did() -> None:
-    page = observe(record("map, tagger", title="article/title#0", published="tagger/published: stated"), 5.0)
-    assert (page.template, page.section, page.handed, page.map_version) == ("article", "/sport", False, 3)
-    assert set(page.found) == {"title"}
-    assert page.rescued["published"].shape == "date"
-
-
-def test_an_observation_of_a_page_that_was_handed_over() -> None:
-    handed = record("tagger", title="tagger/title", text="tagger/text")
-    page = observe(handed, 5.0)
-    assert (page.template, page.handed, set(page.found), set(page.rescued)) == ("", True, set(), {"title", "text"})
-    page = observe(handed, 5.0, by_map=record(title="article/title#0"))
-    assert (page.template, page.handed, set(page.found), set(page.rescued)) == ("article", True, {"title"}, {"text"})
-
-
-def test_empty_values_are_none() -> None:
-    empty = replace(record(title="a"), fields={"title": Value("", 0.5, "article/title#0"), "tags": Value([], 0.5, "a")})
-    assert observe(empty, 0.0).found == {}
-
-
-def test_metadata_may_disagree() -> None:
-    page = observe(record(title="article/title#0"), 0.0, agreements={"title": False})
-    assert page.found["title"].agrees is False
-    paper = Paper(22)
-    baseline = learned(paper, 300)
-    pages = [
-        replace(page, found={**page.found, "title": page.found["title"]._replace(agrees=False)})
-        for page in paper.articles(8)
-        if "title" in page.found
-    ]
-    assert [(signal.field, signal.kind) for _, signal in opened(baseline, pages)] == [("title", "disagrees")]
-
-
-def test_a_fingerprint_is_of_the_structure() -> None:
-    def number(body: str) -> int:
-        return fingerprint_of(parse(Page(url="https://example.com/a", body=body)))
-
-    one = number("<main class='story x1'><h1 class=head>Bees</h1><p>They hum.")
-    assert one == number("<main class='story x2'><h1 class=head>Wasps</h1><p>They sting.<p>Much.")
-    assert one != number("<main class='video'><h1 class=head>Bees</h1>")
-    assert one != number("<meta property=og:type content=video.other><main class=story><h1 class=head>Bees</h1>")
-    assert number("") > 0
-
-
-def test_seen_values_are_small() -> None:
-    text = Record(site="a", urls=("https://a/",), fields={"text": Value("x" * 10_000, 1.0, "a/text#0")}, template="a")
-    (value,) = observe(text, 0.0).found.values()
-    assert isinstance(value, Seen)
-    assert len(value.example) == 120

@@ -120,10 +120,10 @@ def played(scene: Scene, seed: int, pages: int = 55) -> list[Diagnosis]:
     paper = Paper(seed)
     baseline, log = SiteBaseline(), IncidentLog("example.com")
     for page in paper.pages(400):
-        log.note(baseline.observe(page).signals, baseline)
+        log.note(baseline.observe(page), baseline)
     assert log.open == []
     for number in range(pages):
-        log.note(baseline.observe(headed(scene(paper, number))).signals, baseline)
+        log.note(baseline.observe(headed(scene(paper, number))), baseline)
     return log.explain(baseline)
 
 

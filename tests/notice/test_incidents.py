@@ -24,7 +24,7 @@ class Watched:
         assert self.log.take_changes() == []
 
     def see(self, *pages: Observation) -> list[Incident]:
-        return [one for page in pages for one in self.log.note(self.baseline.observe(page).signals, self.baseline)]
+        return [one for page in pages for one in self.log.note(self.baseline.observe(page), self.baseline)]
 
     def articles(self, count: int, change: Change = lambda page: page) -> list[Observation]:
         return list(map(change, self.paper.articles(count)))

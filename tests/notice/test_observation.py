@@ -335,3 +335,59 @@ def test_a_field_in_doubt_is_observed_as_the_map_reads_it() -> None:
     page = observe(reading.record, 5.0, by_map=reading.by_map)
     assert page.found["title"].example == "Bees win"
     assert "title" not in page.rescued
+
+
+# Records, by their rules
+
+
+def read_by(via: str = "", **rules: str) -> Record:
+    fields = {
+        name: Value("2024-05-06" if name == "published" else "Bees are out early", 0.9, rule)
+        for name, rule in rules.items()
+    }
+    return replace(record(via), urls=("https://example.com/sport/bees",), fields=fields)
+
+
+def test_an_observation_tells_what_the_map_read_and_what_the_tagger_did() -> None:
+    page = observe(read_by("map, tagger", title="article/title#0", published="tagger/published: stated"), 5.0)
+    assert (page.template, page.section, page.handed, page.map_version) == ("article", "/sport", False, 3)
+    assert set(page.found) == {"title"}
+    assert page.rescued["published"].shape == "date"
+
+
+def test_an_observation_of_a_page_that_was_handed_over() -> None:
+    handed = read_by("tagger", title="tagger/title", text="tagger/text")
+    page = observe(handed, 5.0)
+    assert (page.template, page.handed, set(page.found), set(page.rescued)) == ("", True, set(), {"title", "text"})
+    page = observe(handed, 5.0, by_map=read_by(title="article/title#0"))
+    assert (page.template, page.handed, set(page.found), set(page.rescued)) == ("article", True, {"title"}, {"text"})
+
+
+def test_metadata_may_disagree() -> None:
+    page = observe(read_by(title="article/title#0"), 0.0, agreements={"title": False})
+    assert page.found["title"].agrees is False
+
+
+def test_empty_values_are_none() -> None:
+    empty = replace(
+        read_by(title="a"), fields={"title": Value("", 0.5, "article/title#0"), "tags": Value([], 0.5, "a")}
+    )
+    assert observe(empty, 0.0).found == {}
+
+
+def test_a_fingerprint_is_of_the_structure() -> None:
+    def number(body: str) -> int:
+        return fingerprint_of(parse(Page(url="https://example.com/a", body=body)))
+
+    one = number("<main class='story x1'><h1 class=head>Bees</h1><p>They hum.")
+    assert one == number("<main class='story x2'><h1 class=head>Wasps</h1><p>They sting.<p>Much.")
+    assert one != number("<main class='video'><h1 class=head>Bees</h1>")
+    assert one != number("<meta property=og:type content=video.other><main class=story><h1 class=head>Bees</h1>")
+    assert number("") > 0
+
+
+def test_seen_values_are_small() -> None:
+    text = Record(site="a", urls=("https://a/",), fields={"text": Value("x" * 10_000, 1.0, "a/text#0")}, template="a")
+    (value,) = observe(text, 0.0).found.values()
+    assert isinstance(value, Seen)
+    assert len(value.example) == 120

@@ -64,13 +64,6 @@ def key_of(about: Signal | Incident) -> AlarmKey:
     return AlarmKey(about.template, about.field, "" if about.field else about.kind)
 
 
-class Noticed(NamedTuple):
-    """What is wrong with a page, and what begins or ends with it."""
-
-    facts: PageFacts
-    signals: list[Signal]
-
-
 @dataclass(slots=True)
 class SiteBaseline:
     """What the pages of a site usually are like."""
@@ -89,8 +82,8 @@ class SiteBaseline:
     changed: set[str] = field(default_factory=set)
     """The names of what has to be saved."""
 
-    def observe(self, page: Observation, *, only_learn: bool = False) -> Noticed:
-        """Count a page; with `only_learn` whatever it shows is normal."""
+    def observe(self, page: Observation, *, only_learn: bool = False) -> list[Signal]:
+        """Count a page and return what begins or ends with it; with `only_learn` whatever it shows is normal."""
         self._begin(page)
         signals = self._judge(page, only_learn=only_learn)
         broken: dict[str, IncidentKind] = {}
@@ -112,7 +105,7 @@ class SiteBaseline:
             broken=broken,
         )
         self.recent.append(facts)
-        return Noticed(facts, signals)
+        return signals
 
     def alarms(self) -> dict[AlarmKey, Alarm]:
         """Return the alarms that are on."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from sitewright.notice.streams import counts_of, finite
 
-MOST_GROUPS = 24
+_MOST_GROUPS = 24
 _PRIOR_PAGES = 4.0
 _SURE_PAGES, _SURE_RATE = 20.0, 0.02
 
@@ -67,7 +67,7 @@ class PageGroups(dict[str, PageGroup]):
 
     def fade(self, factor: float) -> None:
         """Let what was learned count for less, and drop the kinds that are met least."""
-        kept = sorted(self.items(), key=lambda item: item[1].pages, reverse=True)[:MOST_GROUPS]
+        kept = sorted(self.items(), key=lambda item: item[1].pages, reverse=True)[:_MOST_GROUPS]
         self.clear()
         for kind, group in kept:
             self[kind] = group.faded(factor)

@@ -9,7 +9,7 @@ from sitewright.notice.evidence import Gap, Share
 from sitewright.notice.signals import Occurrence
 from sitewright.store.entries import IncidentKind
 
-MOST_SUSPECTS = 20
+_MOST_SUSPECTS = 20
 MOST_PENDING = 60
 _LARGEST = 6e10
 """No site has so many pages, and no moment is so late: it would be in the year 3871."""
@@ -115,8 +115,8 @@ class Stream:
 
 def remember(suspects: list[Occurrence], page: Occurrence) -> None:
     """Keep the first suspects, which tell since when, and the last ones."""
-    if len(suspects) >= MOST_SUSPECTS:
-        del suspects[MOST_SUSPECTS // 2]
+    if len(suspects) >= _MOST_SUSPECTS:
+        del suspects[_MOST_SUSPECTS // 2]
     suspects.append(page)
 
 

@@ -74,7 +74,7 @@ class Health:
 
     def note(self, page: Observation, *, only_learn: bool = False) -> None:
         """Take in a page."""
-        self._take(self._baseline.observe(page, only_learn=only_learn).signals)
+        self._take(self._baseline.observe(page, only_learn=only_learn))
 
     def note_signal(self, signal: Signal) -> None:
         """Take in what was noticed elsewhere."""
