@@ -114,6 +114,17 @@ def test_what_was_learned_goes_on_with_the_next_visit(workshop: Workshop) -> Non
 # Incidents
 
 
+def test_what_happened_is_told_with_the_incidents_as_they_are_stored(workshop: Workshop) -> None:
+    usual(workshop)
+    health = loaded(workshop)
+    seen(health, *(lost(number) for number in range(200, 208)))
+    (diagnosis,) = run(health.save())
+    (stored,) = workshop.store.incidents(SITE)
+    assert diagnosis.incidents == (stored,)
+    assert (stored.diagnosis, stored.answer) == (diagnosis.reason, diagnosis.answer)
+    assert run(health.save()) == [diagnosis]
+
+
 def test_incidents_are_written_once(workshop: Workshop) -> None:
     usual(workshop)
     health = loaded(workshop)

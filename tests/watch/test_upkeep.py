@@ -12,6 +12,7 @@ from tests.watch.workshop import Crash, ReadersHere, Workshop, open_workshop, ru
 
 from sitewright.heal.repaired import RepairedMap
 from sitewright.maps import parse_map
+from sitewright.notice.diagnosis import Diagnosis, diagnose
 from sitewright.notice.observation import Observation
 from sitewright.notice.signals import Occurrence, Signal
 from sitewright.processes.repairs import PlacedPage
@@ -111,6 +112,27 @@ def is_sound(workshop: Workshop) -> bool:
 
 
 # When
+
+
+@pytest.mark.parametrize("lost", [(), ("title",)], ids=["well", "broken"])
+def test_what_happened_is_found_out_once_a_visit(
+    workshop: Workshop, monkeypatch: pytest.MonkeyPatch, lost: tuple[str, ...]
+) -> None:
+    if lost:
+        workshop.readers = Helpless()
+        visit(workshop, *seen(workshop, BROKEN, *lost))
+        workshop.clock.move(hours=2)
+    asked: list[int] = []
+
+    def counted(*arguments: Any) -> list[Diagnosis]:
+        asked.append(1)
+        return diagnose(*arguments)
+
+    monkeypatch.setattr("sitewright.notice.incidents.diagnose", counted)
+    workshop.readers = ReadersHere()
+    visit(workshop)
+    assert asked == [1]
+    assert (tries(workshop), workshop.versions) == ((2, [1, 2]) if lost else (0, [1]))
 
 
 def test_a_repair_is_made_at_once_and_then_less_and_less_often(workshop: Workshop) -> None:
