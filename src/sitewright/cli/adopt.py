@@ -67,7 +67,7 @@ def _state_after(
     state = dict(known.state) if known is not None else {}
     if isinstance(state.get(_HEALING), dict):
         state[_HEALING] = {name: value for name, value in state[_HEALING].items() if name != _REFUSED}
-    fields = {change.path.partition("/")[2].partition("#")[0] for change in changes if _is_rule(change)}
+    fields = {change.rule.field for change in changes if change.rule is not None}
     since = wrong_since(fields, healed, proposal.since or proposal.made_at)
     kept = with_rereading(state, since)
     return kept, wanted_rereading(kept) or Rereading(since)
@@ -84,23 +84,14 @@ def healed_by(incidents: Sequence[Incident], before: ExtractionMap, after: Extra
 def _is_healed(incident: Incident, changes: Sequence[Change], new: set[str]) -> bool:
     """Tell whether one of the changes is about an incident; a template that is new reads pages of any other."""
     if incident.kind == "unlisted":
-        return any(_is_source(change) for change in changes)
-    rules = [change.path for change in changes if _is_rule(change)]
+        return any(change.is_of_index for change in changes)
+    rules = [change.rule for change in changes if change.rule is not None]
     templates = {incident.template, *new}
     if incident.field:
-        beginnings = tuple(f"{template}/{incident.field}#" for template in templates)
-        return any(path.startswith(beginnings) for path in rules)
+        return any(rule.field == incident.field and rule.template in templates for rule in rules)
     if incident.kind != "handed over":
         return False
-    return any(not incident.template or path.partition("/")[0] in templates for path in rules)
-
-
-def _is_source(change: Change) -> bool:
-    return change.path.startswith("index ")
-
-
-def _is_rule(change: Change) -> bool:
-    return "/" in change.path and not _is_source(change)
+    return any(not incident.template or rule.template in templates for rule in rules)
 
 
 def told_later(adopted: Adopted) -> str:

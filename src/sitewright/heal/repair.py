@@ -16,10 +16,10 @@ from sitewright.extract import Extractor
 from sitewright.heal.memory import Recalled, recall
 from sitewright.heal.proposal import LEAST_PAGES, SURE, Outlook, Proposal, Shown, mixed_map
 from sitewright.heal.rightness import f1, rightness
-from sitewright.induce import Learned, Sample, learn_samples, owner_of, usable_pages
+from sitewright.induce import Learned, Sample, learn_samples, usable_pages
 from sitewright.induce.beliefs import entry_key
 from sitewright.maps.diff import compare_maps
-from sitewright.parse import Document, host_of
+from sitewright.parse import Document, host_of, owner_of
 from sitewright.reading.refine import Refinement, with_template
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Record, Rule, TaggedPage, Template
