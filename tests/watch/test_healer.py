@@ -25,6 +25,7 @@ from sitewright.store.entries import (
     StoredProposal,
     WatchedPage,
 )
+from sitewright.store.states import SourceState
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
 from sitewright.watch.healer import Healer, Repair, Symptoms, propose_now
 
@@ -414,7 +415,7 @@ def test_where_only_lists_have_changed_no_article_is_asked_for(workshop: Worksho
 def test_what_sources_listed_last_counts_too(workshop: Workshop) -> None:
     listing(workshop, numbers=range(12, 24))
     names = [signature(url_of(number)) for number in range(12, 22)]
-    workshop.store.put_index_pages([WatchedPage(site=SITE, url=FRONT, state={"listed": names})])
+    workshop.store.put_index_pages([WatchedPage(site=SITE, url=FRONT, state=SourceState(listed=tuple(names)))])
     assert source_of(workshop).judged == 10
 
 

@@ -17,8 +17,10 @@ from sitewright.notice.signals import Example, Signal
 from sitewright.processes.repairs import KnownPage
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, Sighting, StoredRecord, WatchedPage
+from sitewright.store.states import RepairNote, SiteState
 from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.health import Health
+from sitewright.watch.held_state import HeldState
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
 from sitewright.watch.upkeep import Upkeep
@@ -64,8 +66,8 @@ def seen(workshop: Workshop, numbers: Sequence[int], *lost: str) -> list[Observa
 def visit(workshop: Workshop, *pages: Observation) -> ExtractionMap:
     """Visit the site; return its map as it is then."""
     health = Health(workshop.tools, SITE)
-    state = workshop.state
-    upkeep = Upkeep(workshop.tools, workshop.site, state, health)
+    held = HeldState(workshop.tools, workshop.site)
+    upkeep = Upkeep(workshop.tools, workshop.site, held, health)
 
     async def work() -> ExtractionMap:
         await health.load()
@@ -76,7 +78,7 @@ def visit(workshop: Workshop, *pages: Observation) -> ExtractionMap:
         return await upkeep.tend(stored.parsed())
 
     found = run(work())
-    assert state == workshop.state, "what is remembered is what is stored"
+    assert held.now == workshop.state, "what is remembered is what is stored"
     return found
 
 
@@ -160,16 +162,16 @@ def test_a_site_without_a_map_is_left_alone(workshop: Workshop) -> None:
     visit_map = old_map()
     workshop.execute("DELETE FROM maps")
     health = Health(workshop.tools, SITE)
-    state: dict[str, Any] = {}
+    held = HeldState(workshop.tools, workshop.site)
 
     async def work() -> ExtractionMap:
         await health.load()
         for page in pages:
             health.note(page)
-        return await Upkeep(workshop.tools, workshop.site, state, health).tend(visit_map)
+        return await Upkeep(workshop.tools, workshop.site, held, health).tend(visit_map)
 
     assert run(work()) is visit_map
-    assert (tries(workshop), state["healing"]["tries"]) == (0, 1)
+    assert (tries(workshop), held.now.repair.tries) == (0, 1)
 
 
 # What is sure
@@ -258,13 +260,13 @@ def test_a_proposal_is_made_anew_in_the_place_of_the_one_that_waits(workshop: Wo
 
 
 def test_what_a_person_refused_is_only_proposed(workshop: Workshop) -> None:
-    workshop.store.save_site_state(SITE, {"healing": {"refused": 2}})
+    workshop.store.save_site_state(SITE, SiteState(repair=RepairNote(refused=2)))
     visit(workshop, *seen(workshop, BROKEN, "title"))
     assert workshop.versions == [1]
     assert incidents(workshop) == {"title": "waiting"}
     (proposal,) = workshop.store.proposals(SITE)
     assert {one.field for one in proposal.fields if one.changed and one.sure} >= {"title"}
-    assert workshop.state["healing"]["refused"] == 2, "that is remembered"
+    assert workshop.state.repair.refused == 2, "that is remembered"
 
 
 def test_a_rejected_repair_is_not_made_again_until_something_new_breaks(workshop: Workshop) -> None:
@@ -392,7 +394,7 @@ def test_a_crash_before_anything_is_adopted_changes_nothing(workshop: Workshop) 
         visit(workshop, *pages)
     assert (workshop.versions, workshop.store.proposals(SITE)) == ([1], [])
     assert incidents(workshop) == {"title": "open"}, "what was noticed is not lost"
-    assert (workshop.state, list(workshop.store.records())) == ({}, before)
+    assert (workshop.state, list(workshop.store.records())) == (SiteState(), before)
     workshop.readers.broken = {}
     visit(workshop)
     assert incidents(workshop) == {"title": "healed"}
@@ -408,7 +410,7 @@ def test_a_crash_while_it_is_adopted_changes_nothing(workshop: Workshop, monkeyp
             visit(workshop, *pages)
     assert workshop.versions == [1]
     assert incidents(workshop) == {"title": "open"}
-    assert workshop.state == {}
+    assert workshop.state == SiteState()
     visit(workshop)
     assert (workshop.versions, incidents(workshop)) == ([1, 2], {"title": "healed"})
     assert rules_of(workshop, "title") == {"article/title#0"}
@@ -516,10 +518,10 @@ def test_many_pages_are_written_in_parts_and_each_part_once(
 def test_a_wish_that_a_command_left_is_carried_out(workshop: Workshop) -> None:
     workshop.collect(BROKEN, NOW, "renamed", {"title": "tagger/title"})
     new = MAP.replace("h1.headline", "h1.top-line").replace("version: 1", "version: 2")
-    workshop.store.adopt_map(new, "person", state=with_rereading({"rhythm": "x"}, {"title": NOW}))
+    workshop.store.adopt_map(new, "person", state=with_rereading(SiteState(rhythm="x"), {"title": NOW}))
     visit(workshop)
     assert rules_of(workshop, "title") == {"article/title#0"}
-    assert workshop.state == {"rhythm": "x"}
+    assert workshop.state == SiteState(rhythm="x")
 
 
 def test_pages_that_cannot_be_read_any_more_keep_their_records(workshop: Workshop) -> None:
@@ -527,7 +529,7 @@ def test_pages_that_cannot_be_read_any_more_keep_their_records(workshop: Worksho
     before = records(workshop)
     for file in (workshop.folder / "pages").glob("*"):
         file.unlink()
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert records(workshop) == before
     assert workshop.heard("0 of 6 pages read once more")
@@ -538,7 +540,7 @@ def test_a_page_that_had_no_record_gets_one(workshop: Workshop) -> None:
     page = page_of(120, "old", NOW)
     workshop.store.add_page(SITE, page, workshop.archive.append(page))
     workshop.store.add_failure(SITE, Failure(page.url, "extract", "not_item", "no article"), settled=True)
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert workshop.store.find_record(SITE, page.url) is not None
     assert workshop.store.failures(SITE) == []
@@ -549,7 +551,7 @@ def test_what_was_taken_for_no_article_shortly_before_gets_a_record_too(workshop
         page = page_of(number, "old", NOW - timedelta(hours=hours))
         workshop.store.add_page(SITE, page, workshop.archive.append(page))
         workshop.store.add_failure(SITE, Failure(page.url, "extract", "not_item", "no article"), settled=True)
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert [workshop.store.find_record(SITE, url_of(number)) is not None for number in (120, 121)] == [True, False]
 
@@ -557,7 +559,7 @@ def test_what_was_taken_for_no_article_shortly_before_gets_a_record_too(workshop
 def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) -> None:
     for hours, design in ((0, "renamed"), (1, "old")):
         workshop.collect([120], NOW + timedelta(hours=hours), design)
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     stored = workshop.store.find_record(SITE, url_of(120))
     assert stored is not None
@@ -567,7 +569,7 @@ def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) 
 
 @pytest.mark.parametrize("wish", ["x", [], 7, {}, {"title": "yesterday"}, {"title": None}])
 def test_a_wish_that_cannot_be_read_is_none(workshop: Workshop, wish: object) -> None:
-    workshop.store.save_site_state(SITE, {"reread": wish})
+    workshop.store.save_site_state(SITE, SiteState.from_row({"reread": wish}))
     visit(workshop)
     assert workshop.readers.done == []
 
@@ -655,15 +657,15 @@ def test_a_repair_is_of_the_newest_version(workshop: Workshop) -> None:
 def test_when_a_field_is_well_again_its_pages_are_read_with_the_rules(workshop: Workshop) -> None:
     """The tagger read it while the incident was open; what only the map knows would be missing for good."""
     page = Example(NOW.timestamp(), url_of(1))
-    health, state = Health(workshop.tools, SITE), dict[str, Any]()
-    upkeep = Upkeep(workshop.tools, workshop.site, state, health)
+    health, held = Health(workshop.tools, SITE), HeldState(workshop.tools, workshop.site)
+    upkeep = Upkeep(workshop.tools, workshop.site, held, health)
     health.note_signal(Signal(what="opened", kind="lost", template="article", field="authors", pages=(page,)))
     run(upkeep._believe_again())
-    assert wanted_rereading(state) is None, "it is not over"
+    assert wanted_rereading(held.now) is None, "it is not over"
     health.note_signal(Signal(what="closed", kind="lost", template="article", field="authors", at=page.at + 60))
     run(upkeep._believe_again())
     wanted = wanted_rereading(workshop.state)
     assert wanted is not None
     assert wanted.since == {"authors": NOW}
-    assert wanted_rereading(state) == wanted
+    assert wanted_rereading(held.now) == wanted
     assert health.take_ended() == []

@@ -17,6 +17,7 @@ from sitewright.fetch.access import Validators, Web
 from sitewright.processes.readers import Readers, _About
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, StoredSite
+from sitewright.store.states import SiteState
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, Limits, Page, Render
 from sitewright.watch.recorder import Recorder
@@ -124,8 +125,8 @@ class Workshop:
         return found
 
     @property
-    def state(self) -> dict[str, Any]:
-        return dict(self.site.state)
+    def state(self) -> SiteState:
+        return self.site.state
 
     @property
     def versions(self) -> list[int]:

@@ -1,9 +1,8 @@
 """A repaired map that a person accepts in; out the next version of the site's map, and its pages read once more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
-from typing import Any
 
 import click
 
@@ -18,10 +17,9 @@ from sitewright.maps.diff import Change
 from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredMap, StoredProposal
+from sitewright.store.states import SiteState
 from sitewright.types import ExtractionMap
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
-
-_HEALING, _REFUSED = "healing", "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +59,11 @@ def adopt(store: Store, site: str, number: int | None, text: str | None = None) 
 
 def _state_after(
     store: Store, proposal: StoredProposal, changes: Sequence[Change], healed: Sequence[Incident]
-) -> tuple[dict[str, Any], Rereading]:
+) -> tuple[SiteState, Rereading]:
     """Return the site's state with the wish to have pages read once more; repairs are no longer refused."""
     known = store.site(proposal.site)
-    state = dict(known.state) if known is not None else {}
-    if isinstance(state.get(_HEALING), dict):
-        state[_HEALING] = {name: value for name, value in state[_HEALING].items() if name != _REFUSED}
+    state = known.state if known is not None else SiteState()
+    state = replace(state, repair=replace(state.repair, refused=None))
     fields = {change.rule.field for change in changes if change.rule is not None}
     since = wrong_since(fields, healed, proposal.since or proposal.made_at)
     kept = with_rereading(state, since)
