@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.watch.bulletin import FRONT, MAP, SECTIONS, SITE, front_of, old_map, page_of, record_of, url_of, values_of
-from tests.watch.workshop import ReadersHere, Workshop, open_workshop, run
+from tests.watch.workshop import WatchedReaders, Workshop, open_workshop, run
 
 from sitewright.errors import ConnectionFailed, PageTooLarge, RobotsForbid
 from sitewright.heal.proposal import Proposal
@@ -35,7 +35,7 @@ SINCE = NOW - timedelta(days=1)
 CHANGED = Symptoms(reason="it is another design", since=SINCE)
 
 
-class Listener(ReadersHere):
+class Listener(WatchedReaders):
     """Repairs nothing, and remembers what it was given to repair a map from."""
 
     def __init__(self) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.watch.bulletin import FRONT, MAP, SITE, front_of, observation_of, old_map, page_of, url_of, values_of
-from tests.watch.workshop import Crash, ReadersHere, Workshop, open_workshop, run
+from tests.watch.workshop import Crash, WatchedReaders, Workshop, open_workshop, run
 
 from sitewright.heal.proposal import Proposal
 from sitewright.maps import parse_map
@@ -33,7 +33,7 @@ MINE = MAP.replace("authors: {select: [a.author],", "authors: {select: [a.author
 """The map with a rule that a person wrote."""
 
 
-class Helpless(ReadersHere):
+class Helpless(WatchedReaders):
     """Repairs nothing."""
 
     async def heal_map(

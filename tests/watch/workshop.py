@@ -12,9 +12,8 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from tests.e2e.newsstand import TownClock
 from tests.watch.bulletin import FRONT, MAP, SITE, page_of, record_of
 
-from sitewright.errors import SitewrightError
 from sitewright.fetch.access import Validators, Web
-from sitewright.processes.readers import Readers, _About
+from sitewright.processes.readers import ReadersHere
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, StoredSite
 from sitewright.store.states import SiteState
@@ -58,19 +57,19 @@ class MadeWeb(Web):
         return 0.0
 
 
-class ReadersHere(Readers):
+class WatchedReaders(ReadersHere):
     """Does in this process what others do elsewhere; `broken` names what ends in an error, and when."""
 
     def __init__(self) -> None:
-        super().__init__(workers=1)
+        super().__init__()
         self.done: list[str] = []
         self.broken: dict[str, int] = {}
         """After how many of them it breaks."""
 
     async def _have(
         self,
-        about: _About,
-        seconds: float | None,  # noqa: ARG002
+        about: Any,
+        seconds: float | None,
         work: Callable[Concatenate[Limits, P], T],
         *arguments: P.args,
         **named: P.kwargs,
@@ -79,10 +78,7 @@ class ReadersHere(Readers):
         if self.done.count(name) >= self.broken.get(name, 1_000_000):
             raise Crash(name)
         self.done.append(name)
-        try:
-            return work(Limits(), *arguments, **named)
-        except SitewrightError as error:
-            return Failure(about.url, about.stage, error.code, str(error))
+        return await super()._have(about, seconds, work, *arguments, **named)
 
 
 class Crash(Exception):
@@ -100,7 +96,7 @@ class Workshop:
     store_thread: StoreThread
     sure: float = 0.9
     web: MadeWeb = field(default_factory=MadeWeb)
-    readers: ReadersHere = field(default_factory=ReadersHere)
+    readers: WatchedReaders = field(default_factory=WatchedReaders)
     said: list[str] = field(default_factory=list)
 
     @property

@@ -12,6 +12,7 @@ from sitewright.fetch.fingerprint import Decision, Level
 from sitewright.heal.proposal import Proposal
 from sitewright.links import Feed
 from sitewright.processes import repairs, tasks
+from sitewright.processes.here import WorkersHere
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.repairs import IndexHealed, KnownPage
@@ -75,20 +76,20 @@ class Readers:
     """Has pages worked on in other processes; open it with `async with`. What cannot be done is a `Failure`."""
 
     def __init__(self, limits: Limits | None = None, workers: int = 0) -> None:
-        """Start nothing yet."""
         held = limits or Limits()
-        self._workers: Workers[_Task, Any] = Workers(_Job(held), workers, held.page_seconds, _PRELOADED)
+        self._workers = self._started(_Job(held), workers, held.page_seconds)
         self._packed: dict[tuple[int, frozenset[Doubt]], tuple[ExtractionMap, PackedMap]] = {}
 
+    def _started(self, job: _Job, workers: int, seconds: float) -> "Workers[_Task, Any] | WorkersHere[_Task, Any]":
+        return Workers(job, workers, seconds, _PRELOADED)
+
     async def __aenter__(self) -> Self:
-        """Be ready."""
         await self._workers.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End all processes."""
         await self._workers.__aexit__(kind, error, trace)
 
     async def read_item(
@@ -172,3 +173,10 @@ class Readers:
             raise TypeError("arguments travel by their place")
         outcome: T | Failure = await self._workers.do(_Task(about, work, arguments), seconds)
         return outcome
+
+
+class ReadersHere(Readers):
+    """Works on pages in this process, one after the other: for tests and notebooks."""
+
+    def _started(self, job: _Job, workers: int, seconds: float) -> WorkersHere[_Task, Any]:  # noqa: ARG002
+        return WorkersHere(job)
