@@ -24,7 +24,7 @@ from sitewright.reading.index import IndexRead, SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
 from sitewright.reading.mapped import Doubt
 from sitewright.reading.rendering import OfferedCall
-from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record
+from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record, TaggedPage
 
 LEARNING_SECONDS = 120.0
 """What learning may take: forty pages take about ten seconds, all of them long ones a minute."""
@@ -123,7 +123,7 @@ class Readers:
         about = _About(static.url, "fetch")
         return await self._have(about, None, rendering.compare, static, rendered, tuple(calls), level)
 
-    async def tag(self, page: Page, domain: str) -> Tagged | Failure:
+    async def tag(self, page: Page, domain: str) -> TaggedPage | Failure:
         """Tag a page to learn from."""
         return await self._have(_About(page.url, "tag"), None, learn.tag, page, domain)
 
