@@ -14,11 +14,11 @@ from tests.watch.bulletin import FRONT, MAP, SITE, page_of, record_of
 
 from sitewright.batch.desk import Desk, _About
 from sitewright.errors import SitewrightError
-from sitewright.fetch.access import Validators, Web
+from sitewright.fetch import MemoryWeb
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, StoredSite
 from sitewright.store.warc import WarcStore
-from sitewright.types import Failure, Limits, Page, Render
+from sitewright.types import Failure, Limits
 from sitewright.watch.keeper import Keeper
 from sitewright.watch.periods import Timing
 from sitewright.watch.recorder import Recorder
@@ -26,35 +26,6 @@ from sitewright.watch.tools import Tools
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class MadeWeb(Web):
-    """Answers with pages that were laid out; what is not there is gone."""
-
-    def __init__(self) -> None:
-        self.pages: dict[str, Page | Exception] = {}
-        self.asked: list[str] = []
-        self.can_render = False
-
-    def lay_out(self, pages: Iterable[Page]) -> None:
-        self.pages |= {page.url: page for page in pages}
-
-    async def fetch(
-        self,
-        url: str,
-        render: Render = "static",  # noqa: ARG002
-        validators: Validators | None = None,  # noqa: ARG002
-        *,
-        cached: bool = False,  # noqa: ARG002
-    ) -> Page:
-        self.asked.append(url)
-        found = self.pages.get(url, Page(url=url, body=b"gone", status=404))
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    def delay_of(self, url: str) -> float:  # noqa: ARG002
-        return 0.0
 
 
 class DeskHere(Desk):
@@ -98,7 +69,7 @@ class Workshop:
     archive: WarcStore
     keeper: Keeper
     sure: float = 0.9
-    web: MadeWeb = field(default_factory=MadeWeb)
+    web: MemoryWeb = field(default_factory=MemoryWeb)
     desk: DeskHere = field(default_factory=DeskHere)
     said: list[str] = field(default_factory=list)
 

@@ -14,10 +14,11 @@ from sitewright.fetch.advertisers import is_advertiser
 from sitewright.fetch.browser_failures import failure_of
 from sitewright.fetch.chromium import THROUGH_PROXY, Chromium, playwright_errors, start_chromium
 from sitewright.fetch.data_calls import DataCall
-from sitewright.fetch.exchange import read_target
 from sitewright.fetch.guard import read_names
 from sitewright.fetch.proxy import GuardedProxy, Traffic
-from sitewright.fetch.web import user_agent_of
+from sitewright.fetch.target import read_target
+from sitewright.fetch.user_agent import user_agent_of
+from sitewright.fetch.web import Rendering
 from sitewright.types import FetchSettings, Limits, Page
 
 if TYPE_CHECKING:
@@ -73,16 +74,8 @@ class BrowserOptions:
     requests: int = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Rendering:
-    """A rendered page, and the JSON that its scripts fetched."""
-
-    page: Page
-    calls: tuple[DataCall, ...]
-
-
 class BrowserFetcher:
-    """Renders pages in Chromium, several at once; `async with` starts it and leaves no process behind."""
+    """Renders pages in Chromium, several at once; the first starts it, and `async with` leaves no process behind."""
 
     def __init__(
         self,
@@ -90,7 +83,6 @@ class BrowserFetcher:
         limits: Limits | None = None,
         options: BrowserOptions | None = None,
     ) -> None:
-        """Start nothing yet: the first page does."""
         self._settings = settings or FetchSettings()
         self._limits = limits or Limits()
         self._options = options or BrowserOptions()
@@ -103,12 +95,10 @@ class BrowserFetcher:
         self._is_open = False
 
     async def __aenter__(self) -> "BrowserFetcher":
-        """Be ready."""
         self._is_open = True
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close all browsers."""
         self._is_open = False
         self._current = None
         for chromium in list(self._running):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from sitewright.errors import RobotsForbid
-from sitewright.fetch.exchange import Target
+from sitewright.fetch.target import Target
 
 MOST_CHARACTERS = 512_000
 """What lies beyond is not read: RFC 9309 asks for 500 KiB at least."""

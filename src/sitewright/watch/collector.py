@@ -18,7 +18,7 @@ from uuid import uuid4
 from sitewright.batch.desk import Desk
 from sitewright.batch.proposal import SURE
 from sitewright.errors import SitewrightError, StoreError
-from sitewright.fetch.access import Web
+from sitewright.fetch import LiveWeb
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import StoredSite
 from sitewright.store.warc import WarcStore
@@ -74,7 +74,7 @@ async def open_collector(
         keeper = stack.enter_context(Keeper(store))
         archive = stack.enter_context(WarcStore(Path(options.pages)))
         desk = await stack.enter_async_context(Desk(options.limits, options.workers))
-        web = await stack.enter_async_context(Web(options.fetch, options.limits))
+        web = await stack.enter_async_context(LiveWeb(options.fetch, options.limits))
         recorder = await stack.enter_async_context(Recorder(keeper, archive))
         tools = Tools(
             web=web,

@@ -9,7 +9,7 @@ from urllib.parse import urljoin
 from sitewright.batch import FeedSearch, Tagged, contents_of
 from sitewright.batch.reading import MapLearned, OfferedCall, SiteRead
 from sitewright.errors import ErrorPage, FetchError, NoArticles, NoLinks, NotHtml, PageError
-from sitewright.fetch.access import retry_after_of
+from sitewright.fetch import retry_after_of
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import Feed, is_feed, links_of_feed
 from sitewright.maps import dump_map

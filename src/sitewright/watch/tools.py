@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from sitewright.batch.desk import Desk
-from sitewright.fetch.access import Validators, Web
+from sitewright.fetch import Validators, Web
 from sitewright.types import Page, Render
 from sitewright.watch.clock import Clock
 from sitewright.watch.keeper import Keeper

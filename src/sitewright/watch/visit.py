@@ -11,8 +11,7 @@ from typing import Any
 from sitewright.batch.observation import observe_failure, unpack_observation
 from sitewright.batch.reading import IndexRead
 from sitewright.errors import FetchError, PageError, StoreError
-from sitewright.fetch.access import retry_after_of
-from sitewright.fetch.crawler import Validators
+from sitewright.fetch import Validators, retry_after_of
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import entry_for
 from sitewright.maps import dump_map

@@ -1,4 +1,4 @@
-"""`Web` against good and bad servers on loopback; what a browser shows is in tests/e2e/test_browser.py."""
+"""`LiveWeb` against good and bad servers on loopback; what a browser shows is in tests/e2e/test_browser.py."""
 
 import asyncio
 import gzip
@@ -32,8 +32,7 @@ from sitewright.errors import (
     SitewrightError,
     TooManyRedirects,
 )
-from sitewright.fetch import retry
-from sitewright.fetch.access import Validators, Web, retry_after_of
+from sitewright.fetch import LiveWeb, Validators, Web, retry, retry_after_of
 from sitewright.types import FetchSettings, Limits, Page
 
 BEES = b"<!doctype html><title>Bees</title><p>They dance."
@@ -131,7 +130,7 @@ def with_web(
     work: Callable[[Web], Awaitable[Work]], settings: FetchSettings = QUICK, limits: Limits | None = None
 ) -> Work:
     async def run() -> Work:
-        async with Web(settings, limits) as web:
+        async with LiveWeb(settings, limits) as web:
             return await work(web)
 
     return asyncio.run(run())
@@ -322,7 +321,7 @@ class TestEnd:
         site.replies["/drip"] = [Reply(b"x" * 1000, drip=0.05)]
 
         async def run() -> tuple[float, BaseException]:
-            async with Web(settings_for(seconds=20, pause=5)) as web:
+            async with LiveWeb(settings_for(seconds=20, pause=5)) as web:
                 tasks = [asyncio.create_task(web.fetch(site.url("/drip"))) for _ in range(3)]
                 await asyncio.sleep(0.5)
                 start = time.monotonic()
@@ -752,4 +751,4 @@ class TestWithoutABrowser:
         monkeypatch.setitem(sys.modules, "playwright", None)
         with pytest.raises(BrowserMissing, match=r"pip install"):
             with_web(lambda web: web.render("http://127.0.0.1/"), settings_for(browser=""))
-        assert Web(settings_for(browser="")).can_render is False
+        assert LiveWeb(settings_for(browser="")).can_render is False
