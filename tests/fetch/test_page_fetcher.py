@@ -1,7 +1,10 @@
 """`WebFetcher` against real servers on loopback: one that answers by a table, one that speaks plain bytes."""
 
+import asyncio
 import gzip
+import os
 import shutil
+import signal
 import socket
 import ssl
 import subprocess
@@ -16,6 +19,7 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import version
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -27,9 +31,10 @@ from sitewright.errors import (
     FetchTimeout,
     PageTooLarge,
     RobotsForbid,
+    SettingsError,
     TooManyRedirects,
 )
-from sitewright.fetch import Fetcher, WebFetcher, retry
+from sitewright.fetch import Fetcher, MemoryWeb, PageFetcher, WebFetcher, retry
 from sitewright.types import FetchSettings, Limits, Page
 
 HTML = b"<!doctype html><title>Bees</title>"
@@ -542,3 +547,99 @@ class TestSecureSites:
     def test_must_speak_tls(self, site: Site) -> None:
         with pytest.raises(FetchError):
             fetch(site.url(scheme="https"))
+
+
+class SlowWeb(MemoryWeb):
+    """Notes when it is opened and closed; fetching takes for ever, and is noted when it is given up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noted: list[str] = []
+        self.asking, self.closed = threading.Event(), threading.Event()
+
+    async def __aenter__(self) -> Self:
+        self.noted.append("opened")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.noted.append("closed")
+        self.closed.set()
+
+    async def fetch(self, url: str, *_: object, **__: object) -> Page:
+        if "slow" not in url:
+            return Page(url=url, body=b"quick")
+        try:
+            self.asking.set()
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            self.noted.append("given up")
+            raise
+        return Page(url=url, body=b"slow")
+
+
+class TestTheWebBehindIt:
+    def test_is_opened_with_the_first_page_and_closed_once(self) -> None:
+        web = SlowWeb()
+        with PageFetcher(web) as fetching:
+            assert web.noted == []
+            fetching.fetch("https://a.example/")
+            fetching.fetch("https://a.example/")
+            assert web.noted == ["opened"]
+        fetching.close()
+        assert web.noted == ["opened", "closed"]
+
+    def test_is_never_opened_where_nothing_is_fetched(self) -> None:
+        web = SlowWeb()
+        with PageFetcher(web):
+            pass
+        assert web.noted == []
+
+    def test_is_closed_where_nobody_does_it(self) -> None:
+        web = SlowWeb()
+        assert PageFetcher(web).fetch("https://a.example/").body == b"quick"
+        assert web.closed.wait(20)
+
+    def test_that_cannot_be_opened_says_why_and_may_be_tried_again(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_bytes(b"")
+        with WebFetcher(FetchSettings(cache=str(tmp_path / "file" / "b"))) as fetching:
+            for _ in range(2):
+                with pytest.raises(SettingsError, match=r"fetch\.cache"):
+                    fetching.fetch("https://a.example/")
+
+    def test_leaves_nothing_behind(self, site: Site) -> None:
+        fetch(site.url())
+        assert "sitewright-fetch" not in {thread.name for thread in threading.enumerate()}
+
+    def test_is_no_matter_to_an_event_loop_of_the_caller(self, site: Site) -> None:
+        site.replies["/a"] = Reply(HTML)
+
+        async def within() -> Page:
+            return fetch(site.url("/a"))
+
+        assert asyncio.run(within()).body == HTML
+
+    def test_gives_up_a_page_that_nobody_waits_for_any_more(self) -> None:
+        """As after Ctrl-C; others are fetched then as before."""
+        web = SlowWeb()
+
+        def interrupt() -> None:
+            web.asking.wait(20)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        with PageFetcher(web) as fetching:
+            fetching.fetch("https://a.example/")
+            threading.Thread(target=interrupt, daemon=True).start()
+            with pytest.raises(KeyboardInterrupt):
+                fetching.fetch("https://slow.example/")
+            assert fetching.fetch("https://a.example/").body == b"quick"
+        assert web.noted[0] == "opened"
+        assert {"given up", "closed"} < set(web.noted)
+
+
+def test_a_program_that_closes_nothing_ends_all_the_same(site: Site) -> None:
+    script = (
+        "from sitewright.fetch import WebFetcher\nfrom sitewright.types import FetchSettings\n"
+        f"fetcher = WebFetcher(FetchSettings(allow_hosts=('127.0.0.1',)))\nprint(fetcher.fetch({site.url()!r}).status)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr, done.returncode) == (b"404\n", b"", 0)
