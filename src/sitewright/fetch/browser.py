@@ -128,7 +128,7 @@ class BrowserFetcher:
                 await self._give_back(chromium)
 
     async def _visit(self, chromium: Chromium, proxy: GuardedProxy, url: str) -> Rendering:
-        visit: _Visit | None = None
+        open_tab: _OpenTab | None = None
         context: BrowserContext | None = None
         try:
             context = await chromium.browser.new_context(
@@ -139,12 +139,12 @@ class BrowserFetcher:
                 viewport={"width": 1280, "height": 1600},
             )
             tab = await context.new_page()
-            visit = _Visit(tab, self._options, self._limits, self._settings.seconds * _LOADING)
-            await visit.prepare(context)
-            return await visit.render(url)
+            open_tab = _OpenTab(tab, self._options, self._limits, self._settings.seconds * _LOADING)
+            await open_tab.prepare(context)
+            return await open_tab.render(url)
         except playwright_errors() as error:
             chromium.is_broken = chromium.is_broken or not chromium.browser.is_connected()
-            raise _failure(str(error), url, visit, proxy.traffic) from error
+            raise _failure(str(error), url, open_tab, proxy.traffic) from error
         finally:
             if context is not None:
                 await _close_context(context, chromium)
@@ -209,7 +209,7 @@ class _Watched:
     downloads: bool = False
 
 
-class _Visit:
+class _OpenTab:
     """One page in one tab."""
 
     def __init__(self, tab: "Tab", options: BrowserOptions, limits: Limits, load_seconds: float) -> None:
@@ -368,9 +368,9 @@ def _refuse_other_types(headers: Mapping[str, str]) -> None:
         raise NotHtml(f"the page is served as {served_as}, not as HTML; leave it out")
 
 
-def _failure(message: str, url: str, visit: "_Visit | None", traffic: Traffic) -> FetchError:
+def _failure(message: str, url: str, open_tab: "_OpenTab | None", traffic: Traffic) -> FetchError:
     """Return what a failure of the browser means."""
-    watched = visit.watched if visit else _Watched()
+    watched = open_tab.watched if open_tab else _Watched()
     refused = _refusal(watched.going_to or url, traffic)
     if refused is not None:
         return refused

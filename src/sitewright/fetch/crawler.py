@@ -35,14 +35,14 @@ from sitewright.fetch.user_agent import user_agent_of
 from sitewright.fetch.web import Validators
 from sitewright.types import FetchSettings, Limits, Page
 
-MOST_REDIRECTS = 10
+_MOST_REDIRECTS = 10
 """What RFC 9309 asks for twice over, and half of what browsers follow."""
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _ACCEPT = "text/html,application/xhtml+xml,application/xml;q=0.9,application/feed+json;q=0.9,*/*;q=0.8"
 _DOWNLOAD = "sitewright.fetch.download.GuardedDownload"
 _SCRAPY = "scrapy.downloadermiddlewares"
 _MOST_AT_ONCE, _MOST_A_HOST, _MOST_WITHOUT_PAUSE = 64, 4, 16
-_Part = TypeVar("_Part")
+_Middleware = TypeVar("_Middleware")
 
 
 class _IdleSpider(Spider):
@@ -112,7 +112,7 @@ class Crawler:
         """Stop it, also what it is doing, and close all connections."""
         for limit in self._time_limits:
             limit.give_up()
-        self._part(RobotsCheck).give_up()
+        self._middleware(RobotsCheck).give_up()
         await self._runner.stop()
         await self._running
         if self._own_cache is not None:
@@ -136,7 +136,7 @@ class Crawler:
             raise stopped.reason from stopped
         except IgnoreRequest as error:
             raise TooManyRedirects(
-                f"{url} leads on more than {MOST_REDIRECTS} times; it may want a login or cookies"
+                f"{url} leads on more than {_MOST_REDIRECTS} times; it may want a login or cookies"
             ) from error
         except ValueError as error:  # Scrapy's, of where a page leads
             raise BadUrl(f"{url} leads to what is not a web address") from error
@@ -146,17 +146,17 @@ class Crawler:
 
     async def check(self, url: str) -> None:
         """Raise `RobotsForbid` if a URL is not to be fetched; another `FetchError` where that cannot be found out."""
-        await self._part(RobotsCheck).check(url)
+        await self._middleware(RobotsCheck).check(url)
 
     async def turn(self, url: str) -> None:
         """Wait until the host of a URL may be visited, and take its turn: for who visits it in other ways."""
-        await self._part(HostPauses).turn(read_target(url).host)
+        await self._middleware(HostPauses).turn(read_target(url).host)
 
     def delay_of(self, url: str) -> float:
         """Return the seconds between two visits of the host of a URL: those set, or its Crawl-delay if longer."""
-        return self._part(HostPauses).delay_of(read_target(url).host)
+        return self._middleware(HostPauses).delay_of(read_target(url).host)
 
-    def _part(self, kind: type[_Part]) -> _Part:
+    def _middleware(self, kind: type[_Middleware]) -> _Middleware:
         found = self._crawler.get_downloader_middleware(kind)
         if found is None:
             raise RuntimeError(f"Scrapy runs without {kind.__name__}")
@@ -189,7 +189,7 @@ def scrapy_settings(settings: FetchSettings, limits: Limits, cache: str) -> dict
         "DOWNLOAD_TIMEOUT": settings.seconds,
         MOST_BYTES: limits.page_bytes,
         "DOWNLOAD_WARNSIZE": 0,
-        "REDIRECT_MAX_TIMES": MOST_REDIRECTS,
+        "REDIRECT_MAX_TIMES": _MOST_REDIRECTS,
         "METAREFRESH_MAXDELAY": LONGEST_SECONDS,
         "HTTPCACHE_ENABLED": True,
         "HTTPCACHE_DIR": cache,

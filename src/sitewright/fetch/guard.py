@@ -63,7 +63,7 @@ class Endpoint(NamedTuple):
     port: int
 
 
-_Found = tuple[Endpoint, ...] | OSError
+_LookedUp = tuple[Endpoint, ...] | OSError
 
 
 def names_of(host: str, port: int | None) -> frozenset[str]:
@@ -95,13 +95,13 @@ def _spelled(host: str, colon: str, port: str) -> str:
 async def look_up(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
     """Return where a host can be reached; `AddressRefused` if any of its addresses is refused and it is not allowed."""
     loop = asyncio.get_running_loop()
-    answered: asyncio.Future[_Found] = loop.create_future()
+    answered: asyncio.Future[_LookedUp] = loop.create_future()
 
-    def tell(answer: _Found) -> None:
+    def tell(answer: _LookedUp) -> None:
         if not answered.done():
             answered.set_result(answer)
 
-    def deliver(answer: _Found) -> None:
+    def deliver(answer: _LookedUp) -> None:
         with suppress(RuntimeError):  # the loop has ended, nobody waits
             loop.call_soon_threadsafe(tell, answer)
 
@@ -114,7 +114,7 @@ async def look_up(host: str, port: int, seconds: float, *, allowed: bool = False
     return _checked(host, answer, allowed=allowed)
 
 
-def _checked(host: str, answer: _Found, *, allowed: bool) -> tuple[Endpoint, ...]:
+def _checked(host: str, answer: _LookedUp, *, allowed: bool) -> tuple[Endpoint, ...]:
     if isinstance(answer, OSError):
         raise HostNotFound(
             f"{host}: there is no host of this name ({answer.strerror or answer}); check the name, and whether this "
@@ -167,7 +167,7 @@ def _address_inside(address: IPv6Address) -> IPv4Address | None:
     return address.sixtofour
 
 
-def _look_up(host: str, port: int, deliver: Callable[[_Found], None]) -> None:
+def _look_up(host: str, port: int, deliver: Callable[[_LookedUp], None]) -> None:
     """Look up a host in a thread of its own, since the system's resolver cannot be told when to give up."""
 
     def ask() -> None:
