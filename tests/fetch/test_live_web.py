@@ -468,6 +468,21 @@ class TestRedirects:
         error = failure(site.url("/a"))
         assert isinstance(error, TooManyRedirects)
         assert "cookies" in str(error)
+        assert site.paths == ["/robots.txt", "/a", "/b"]
+
+    @pytest.mark.usefixtures("hurried")
+    def test_loops_after_a_further_try(self, site: Site) -> None:
+        site.replies["/a"] = [Reply(b"", 503), Reply(b"", 302, {"Location": "/a"})]
+        assert isinstance(failure(site.url("/a")), TooManyRedirects)
+        assert site.paths == ["/robots.txt", "/a", "/a"]
+
+    def test_loops_with_other_cookies_each_time(self, site: Site) -> None:
+        """They may end, so they are followed; ten times."""
+        site.replies["/a"] = [
+            Reply(b"", 302, {"Location": "/a", "Set-Cookie": f"seen={number}"}) for number in range(20)
+        ]
+        assert isinstance(failure(site.url("/a")), TooManyRedirects)
+        assert site.paths.count("/a") == 11
 
     def test_chains_without_end(self, site: Site) -> None:
         for number in range(20):
@@ -688,7 +703,8 @@ class TestSecureSites:
     def test_are_read(self, secure: Site, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
         url = secure.url("/bees", "localhost", "https")
-        assert fetched(url, settings_for("localhost")).body == BEES
+        page = fetched(url, settings_for("localhost"))
+        assert (page.body, page.final_url) == (BEES, url)
 
     def test_that_nobody_vouches_for(self, secure: Site) -> None:
         start = time.monotonic()

@@ -3,10 +3,8 @@
 import asyncio
 import gzip
 import os
-import shutil
 import signal
 import socket
-import ssl
 import subprocess
 import sys
 import threading
@@ -27,7 +25,6 @@ from sitewright.errors import (
     AddressRefused,
     BadUrl,
     ConnectionFailed,
-    FetchError,
     FetchTimeout,
     PageTooLarge,
     RobotsForbid,
@@ -94,9 +91,7 @@ class _Responder(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(site: Site, context: ssl.SSLContext | None = None) -> Iterator[Site]:
-    if context is not None:
-        site.socket = context.wrap_socket(site.socket, server_side=True)
+def running(site: Site) -> Iterator[Site]:
     thread = threading.Thread(target=site.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
@@ -497,56 +492,6 @@ def test_nobody_listens() -> None:
         port = listener.getsockname()[1]
     with pytest.raises(ConnectionFailed, match="refused"):
         fetch(f"http://127.0.0.1:{port}/")
-
-
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with a certificate for `localhost` and its key."""
-    program = shutil.which("openssl")
-    if program is None:
-        pytest.skip("openssl is not installed")
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        [program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
-    return folder
-
-
-@pytest.fixture
-def secure_site(certificate: Path) -> Iterator[Site]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate / "certificate.pem", certificate / "key.pem")
-    with running(Site(), context) as started:
-        yield started
-
-
-class TestSecureSites:
-    def test_are_read(self, secure_site: Site, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
-        secure_site.replies["/a"] = Reply(HTML)
-        settings = FetchSettings(allow_hosts=("localhost",), pause_seconds=0)
-        url = secure_site.url("/a", host="localhost", scheme="https")
-        page = fetch_with(WebFetcher(settings), url)
-        assert (page.body, page.final_url) == (HTML, url)
-
-    def test_must_be_who_they_say(self, secure_site: Site, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
-        with pytest.raises(ConnectionFailed, match="certificate"):
-            fetch(secure_site.url(scheme="https"))
-
-    def test_must_be_vouched_for(self, secure_site: Site) -> None:
-        with pytest.raises(ConnectionFailed, match="certificate"):
-            fetch_with(
-                WebFetcher(FetchSettings(allow_hosts=("localhost",))), secure_site.url(host="localhost", scheme="https")
-            )
-        assert secure_site.asked == []
-
-    def test_must_speak_tls(self, site: Site) -> None:
-        with pytest.raises(FetchError):
-            fetch(site.url(scheme="https"))
 
 
 class SlowWeb(MemoryWeb):

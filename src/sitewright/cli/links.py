@@ -99,8 +99,8 @@ def run(request: Request) -> int:
             reading.add_feeds(outcomes, sources, settings, request)
         _write_lines(writer, outcomes)
     finally:
-        fetcher.close()
         reading.finish()
+        fetcher.close()
     _say(request, _summary(outcomes))
     if reading.interrupted:
         return INTERRUPTED
