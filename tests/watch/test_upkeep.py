@@ -51,7 +51,7 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
     """A site that was collected for some days; some of its classes have other names from now on."""
     with open_workshop(tmp_path, NOW) as opened:
         opened.collect(range(90), NOW - timedelta(days=2))
-        opened.web.lay_out(page_of(number, "renamed") for number in range(90))
+        opened.web.add(page_of(number, "renamed") for number in range(90))
         visit(opened)
         yield opened
 
@@ -291,7 +291,7 @@ def test_a_rejected_repair_is_not_made_again_until_something_new_breaks(workshop
 @pytest.mark.parametrize("lost", [(), ("title",)])
 def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tuple[str, ...]) -> None:
     workshop.web.pages[FRONT] = front_of(range(12), "new")
-    workshop.web.lay_out(page_of(number, "renamed" if lost else "old") for number in range(90))
+    workshop.web.add(page_of(number, "renamed" if lost else "old") for number in range(90))
     pages = seen(workshop, BROKEN, *lost)
     sighting = Sighting(NOW, FRONT, "known articles are listed, but not selected")
     unlisted = Incident(site=SITE, kind="unlisted", since=NOW, opened_at=NOW, pages=3, affected=(sighting,))
@@ -306,7 +306,7 @@ def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tupl
 
 def rebuilt(workshop: Workshop) -> list[Observation]:
     """Collect stories of now, of which the map reads nothing any more, and serve all others like them."""
-    workshop.web.lay_out(page_of(number, "new") for number in range(90))
+    workshop.web.add(page_of(number, "new") for number in range(90))
     workshop.collect(BROKEN, NOW, "new", {name: f"tagger/{name}" for name in values_of(0)})
     pages = [observation_of(number, NOW + timedelta(minutes=n)) for n, number in enumerate(BROKEN)]
     return [replace(page, found={}, rescued=dict(page.found), handed=True, fingerprint=9) for page in pages]
@@ -359,7 +359,7 @@ def test_a_crash_while_what_is_not_sure_is_told_apart(workshop: Workshop, monkey
 
 @pytest.mark.parametrize("select", [".nowhere", "footer.end", "nav.menu"])
 def test_nonsense_of_a_person_is_repaired_only_with_a_proposal(workshop: Workshop, select: str) -> None:
-    workshop.web.lay_out(page_of(number) for number in range(90))
+    workshop.web.add(page_of(number) for number in range(90))
     workshop.store.save_map(MINE.replace("[a.author]", f"[{select}]"), "person")
     workshop.collect(BROKEN, NOW, "old", {"authors": "tagger/authors"})
     visit(workshop, *(observation_of(number, NOW, "authors") for number in BROKEN))
@@ -598,7 +598,7 @@ def watched(workshop: Workshop) -> Workshop:
     """The site with a front page that lists new stories, in the renamed design."""
     workshop.store.put_index_pages([WatchedPage(site=SITE, url=FRONT)])
     workshop.web.pages[FRONT] = front_of(range(100, 112))
-    workshop.web.lay_out(page_of(number, "renamed") for number in range(100, 112))
+    workshop.web.add(page_of(number, "renamed") for number in range(100, 112))
     return workshop
 
 

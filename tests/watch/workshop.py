@@ -12,13 +12,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from tests.e2e.newsstand import TownClock
 from tests.watch.bulletin import FRONT, MAP, SITE, page_of, record_of
 
-from sitewright.fetch.access import Validators, Web
+from sitewright.fetch import MemoryWeb
 from sitewright.processes.readers import ReadersHere
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, StoredSite
 from sitewright.store.states import SiteState
 from sitewright.store.warc import WarcStore
-from sitewright.types import Failure, Limits, Page, Render
+from sitewright.types import Failure, Limits
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.timing.periods import Timing
@@ -26,35 +26,6 @@ from sitewright.watch.tools import Tools
 
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class MadeWeb(Web):
-    """Answers with pages that were laid out; what is not there is gone."""
-
-    def __init__(self) -> None:
-        self.pages: dict[str, Page | Exception] = {}
-        self.asked: list[str] = []
-        self.can_render = False
-
-    def lay_out(self, pages: Iterable[Page]) -> None:
-        self.pages |= {page.url: page for page in pages}
-
-    async def fetch(
-        self,
-        url: str,
-        render: Render = "static",  # noqa: ARG002
-        validators: Validators | None = None,  # noqa: ARG002
-        *,
-        cached: bool = False,  # noqa: ARG002
-    ) -> Page:
-        self.asked.append(url)
-        found = self.pages.get(url, Page(url=url, body=b"gone", status=404))
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    def delay_of(self, url: str) -> float:  # noqa: ARG002
-        return 0.0
 
 
 class WatchedReaders(ReadersHere):
@@ -95,7 +66,7 @@ class Workshop:
     archive: WarcStore
     store_thread: StoreThread
     sure: float = 0.9
-    web: MadeWeb = field(default_factory=MadeWeb)
+    web: MemoryWeb = field(default_factory=MemoryWeb)
     readers: WatchedReaders = field(default_factory=WatchedReaders)
     said: list[str] = field(default_factory=list)
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sitewright.errors import FetchError, PageError, StoreError
-from sitewright.fetch.access import retry_after_of
+from sitewright.fetch import retry_after_of
 from sitewright.notice.observation import observe_failure, unpack_observation
 from sitewright.store.entries import StoredSite, WaitingLink
 from sitewright.types import ExtractionMap, Failure, Page

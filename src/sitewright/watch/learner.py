@@ -7,8 +7,7 @@ from itertools import chain, islice, zip_longest
 from urllib.parse import urljoin
 
 from sitewright.errors import ErrorPage, FetchError, NoArticles, NoLinks, NotHtml, PageError
-from sitewright.fetch import PagePlace
-from sitewright.fetch.access import retry_after_of
+from sitewright.fetch import PagePlace, retry_after_of
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import Feed, is_feed, links_of_feed
 from sitewright.maps import dump_map

@@ -6,8 +6,7 @@ from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 
 from sitewright.errors import FetchError, PageError
-from sitewright.fetch.access import retry_after_of
-from sitewright.fetch.crawler import Validators
+from sitewright.fetch import Validators, retry_after_of
 from sitewright.links import entry_for
 from sitewright.notice.observation import observe_failure
 from sitewright.notice.signals import Example, Signal

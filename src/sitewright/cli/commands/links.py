@@ -92,7 +92,8 @@ def run(request: Request) -> int:
     kept = load_map(request.write_map) if request.write_map and Path(request.write_map).exists() else None
     if request.report is not None:
         prepare_report(request.report)
-    sources = Sources(request.pages, FetchOnce(WebFetcher(settings.fetch, settings.limits)))
+    fetcher = WebFetcher(settings.fetch, settings.limits)
+    sources = Sources(request.pages, FetchOnce(fetcher))
     writer = open_writer(request.output, "jsonl", {})
     job = LinksJob(limits=settings.limits, extraction_map=extraction_map, keep_places=request.write_map is not None)
     pool = Pool(job, request.jobs or settings.jobs, settings.limits.page_seconds)
@@ -106,6 +107,7 @@ def run(request: Request) -> int:
         _write_lines(writer, outcomes)
     finally:
         reading.finish()
+        fetcher.close()
     _say(request, _summary(outcomes))
     if reading.interrupted:
         return INTERRUPTED
