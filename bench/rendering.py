@@ -427,7 +427,7 @@ def browser(count: int, at_once: int) -> bool:
 
 async def _browse(urls: Sequence[str], count: int, at_once: int) -> bool:
     from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
-    from sitewright.fetch.processes import alive, megabytes_of, tree_of
+    from sitewright.fetch.process_tree import alive, megabytes_of, tree_of
     from sitewright.types import FetchSettings
 
     own = os.getpid()

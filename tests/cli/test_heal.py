@@ -18,6 +18,7 @@ from sitewright.actions import hold
 from sitewright.cli import editing
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, ProposedField, RecordQuery, ShownValue, StoredProposal, StoredSite
+from sitewright.store.states import RepairNote, SiteState
 from sitewright.types import Failure
 from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
 
@@ -62,10 +63,10 @@ def lines(done: Any) -> list[str]:
     return [line.rstrip() for line in done.out.decode().splitlines()]
 
 
-def state_of(store: Store, site: str) -> dict[str, Any]:
+def state_of(store: Store, site: str) -> SiteState:
     found = store.site(site)
     assert found is not None
-    return dict(found.state)
+    return found.state
 
 
 def states(store: Store, site: str) -> list[str]:
@@ -247,7 +248,7 @@ def test_how_the_last_repairs_went(call: Call, store: Store, newspaper: Any, rep
 
 def test_accepting_stores_and_reads_again(call: Call, store: Store, waiting: StoredProposal, newspaper: Any) -> None:
     site = newspaper.name
-    store.save_site_state(site, {"seed": ["/a"], "healing": {"refused": 3, "tries": 1}})
+    store.save_site_state(site, SiteState(seed=("/a",), repair=RepairNote(refused=3, tries=1)))
     for changes in (
         {},
         {"field": "title"},
@@ -275,7 +276,7 @@ def test_accepting_stores_and_reads_again(call: Call, store: Store, waiting: Sto
     assert sorted(map(int, filter(None, versions))) == [1] * 3 + [2] * 9
     assert "map version 2:" in done.err
     assert lines(done)[0].startswith("field")
-    assert state_of(store, site) == {"seed": ["/a"], "healing": {"tries": 1}}
+    assert state_of(store, site) == SiteState(seed=("/a",), repair=RepairNote(tries=1))
 
 
 def test_accepting_for_later(call: Call, store: Store, waiting: StoredProposal, newspaper: Any) -> None:
@@ -297,7 +298,7 @@ def test_what_was_to_be_read_before_is_read_with_it(
     call: Call, store: Store, waiting: StoredProposal, newspaper: Any
 ) -> None:
     earlier = SINCE - timedelta(days=9)
-    store.save_site_state(newspaper.name, with_rereading({}, {ALL: earlier}))
+    store.save_site_state(newspaper.name, with_rereading(SiteState(), {ALL: earlier}))
     assert call("heal", newspaper.name, "--accept").status == 0
     assert {record.record.map_version for record in store.records(RecordQuery(site=newspaper.name))} == {2}
     assert wanted_rereading(state_of(store, newspaper.name)) is None

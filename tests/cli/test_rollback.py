@@ -9,6 +9,7 @@ import pytest
 from sitewright.actions import hold
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredProposal
+from sitewright.store.states import RepairNote, SiteState
 
 Call = Callable[..., Any]
 NOTES = "notes.example"
@@ -36,7 +37,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_version_before_comes_back(call: Call, store: Store, newspaper: Any, healed: str) -> None:
-    store.save_site_state(newspaper.name, {"seed": ["/a"], "healing": {"tries": 2}})
+    store.save_site_state(newspaper.name, SiteState(seed=("/a",), repair=RepairNote(tries=2)))
     before = list(store.records())
     done = call("rollback", newspaper.name)
     assert (done.status, done.err) == (0, "")
@@ -60,7 +61,7 @@ def test_the_version_before_comes_back(call: Call, store: Store, newspaper: Any,
     assert list(store.records()) == before
     site = store.site(newspaper.name)
     assert site is not None
-    assert site.state == {"seed": ["/a"], "healing": {"tries": 2, "refused": 3}}
+    assert site.state == SiteState(seed=("/a",), repair=RepairNote(tries=2, refused=3))
     assert site.lease_owner is None
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, StoredProposal, WatchedPage
+from sitewright.store.states import SourceState
 from sitewright.types import Failure, Page, Record, Value
 
 Call = Callable[..., Any]
@@ -35,7 +36,10 @@ def look(store: Store, site: str, *failures: int) -> None:
     """Have all sources of a site been looked at, of which some failed so many times."""
     store.lease_site("collector:1", site, seconds=60)
     for page, failed in zip(store.index_pages(site), failures, strict=True):
-        store.finish_look("collector:1", replace(page, last_fetched=SINCE, next_due=SINCE, state={"failures": failed}))
+        store.finish_look(
+            "collector:1",
+            replace(page, last_fetched=SINCE, next_due=SINCE, state=SourceState(pace={"failures": failed})),
+        )
     store.release_site("collector:1", site)
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from sitewright.actions import hold
 from sitewright.store.database import Store
+from sitewright.store.states import SiteState
 
 Call = Callable[..., Any]
 
@@ -85,7 +86,7 @@ def test_a_version_that_cannot_be_read_does_not_come_back(call: Call, store: Sto
     done = call("rollback", site)
     assert (done.status, done.err.partition(":")[0]) == (2, "error[map_invalid]")
     assert [stored.version for stored in store.map_versions(site)] == [1, 2, 3]
-    assert store.site(site).state == {}  # type: ignore[union-attr]
+    assert store.site(site).state == SiteState()  # type: ignore[union-attr]
 
 
 def test_a_person_puts_another_one_in_its_place(

@@ -31,13 +31,12 @@ from sitewright.errors import (
     RenderTimeout,
     RobotsForbid,
 )
-from sitewright.fetch.access import Web
-from sitewright.fetch.browser import BrowserFetcher, BrowserOptions, Rendering
+from sitewright.fetch import LiveWeb, Rendering, WebFetcher
+from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
 from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.data_calls import data_calls
 from sitewright.fetch.fingerprint import needs_rendering
-from sitewright.fetch.processes import alive, tree_of
-from sitewright.fetch.web import WebFetcher
+from sitewright.fetch.process_tree import alive, tree_of
 from sitewright.parse import parse
 from sitewright.types import FetchSettings, Limits, Page
 
@@ -237,7 +236,8 @@ def test_who_asks(site: Site) -> None:
 def test_a_page_that_a_script_fills(site: Site) -> None:
     rendering = render(site, scripted(site))
     rendered = parse(rendering.page)
-    static = parse(WebFetcher(settings_for(site)).fetch(site.url("/app")))
+    with WebFetcher(settings_for(site)) as fetcher:
+        static = parse(fetcher.fetch(site.url("/app")))
     assert needs_rendering(static, rendered, "item").choice == "browser"
     assert needs_rendering(rendered, rendered, "item").choice == "static"
     (call,) = data_calls(rendering.calls, rendered, "item")
@@ -559,11 +559,11 @@ class TestGuard:
 
 
 class TestThroughTheOneSeam:
-    """`Web`: what holds for pages that are fetched holds for pages that are rendered."""
+    """`LiveWeb`: what holds for pages that are fetched holds for pages that are rendered."""
 
-    def web(self, site: Site, pause: float = 0.0) -> Web:
+    def web(self, site: Site, pause: float = 0.0) -> LiveWeb:
         settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=pause)
-        return Web(settings, browser=QUICK)
+        return LiveWeb(settings, browser=QUICK)
 
     def test_a_page_with_its_calls(self, site: Site) -> None:
         url = scripted(site)

@@ -166,7 +166,7 @@ def test_a_scripted_paper_is_read_in_a_browser_and_its_calls_are_offered(papers:
     learned = collected.map.parsed()
     assert learned.render == "browser"
     assert {entry.render for entry in learned.index if entry.articles} == {"browser"}
-    calls = collected.site.state["calls"]
+    calls = collected.site.state.calls
     assert calls
     assert all(call["url"].startswith(f"{collected.served.base_url}/data/") and call["share"] > 0.5 for call in calls)
 
@@ -176,7 +176,7 @@ def test_plain_papers_need_no_browser(papers: dict[PaperKind, Collected], kind: 
     learned = papers[kind].map.parsed()
     assert learned.render == "static"
     assert {entry.render for entry in learned.index} == {"static"}
-    assert not papers[kind].site.state["calls"]
+    assert not papers[kind].site.state.calls
 
 
 # The command line, on one static paper whose clock stands until a test moves it
@@ -315,7 +315,7 @@ def test_since_a_day_brings_older_stories(press: Press, tmp_path: Path, hidden: 
     assert not any(any(days_in(path)) for path in (found - before.keys()) & (older - changed))
     assert max(press.stories().values()) == 1
     with open_store(f"sqlite:///{tmp_path}/sitewright.db") as store:
-        assert store.site(site_name(press.url)).state["backfill"] is None
+        assert store.site(site_name(press.url)).state.past is None
 
 
 @pytest.mark.parametrize(

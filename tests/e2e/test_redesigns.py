@@ -131,7 +131,7 @@ def check_lists(scene: Scene) -> None:
     old, new = ({e.url: e.articles for e in scene.versions[n].parsed().index if e.articles} for n in (0, -1))
     assert old.keys() == new.keys()
     assert not any(old[url] == new[url] for url in old)
-    assert [source.url for source in scene.sources if source.state.get("unlisted")] == []
+    assert [source.url for source in scene.sources if source.state.unlisted] == []
 
 
 def test_only_the_pages_that_list_stories_are_redesigned(scene: Scene) -> None:

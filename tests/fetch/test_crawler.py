@@ -21,7 +21,8 @@ from sitewright.errors import (
     SitewrightError,
     TooManyRedirects,
 )
-from sitewright.fetch.crawler import Crawler, Validators
+from sitewright.fetch import Validators
+from sitewright.fetch.crawler import Crawler
 from sitewright.types import FetchSettings, Limits, Page
 
 BEES = b"<!doctype html><title>Bees</title><p>They dance."

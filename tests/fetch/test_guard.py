@@ -1,3 +1,4 @@
+import asyncio
 import socket
 import time
 from ipaddress import IPv4Address, IPv6Address
@@ -7,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.errors import AddressRefused, FetchTimeout, HostNotFound
-from sitewright.fetch.guard import find_endpoints, why_refused
+from sitewright.fetch.guard import Endpoint, look_up, why_refused
 
 PUBLIC = [
     "8.8.8.8",
@@ -68,6 +69,10 @@ REFUSED = [
 ]
 
 
+def endpoints_of(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
+    return asyncio.run(look_up(host, port, seconds, allowed=allowed))
+
+
 @pytest.mark.parametrize("address", PUBLIC)
 def test_a_public_address_is_let_through(address: str) -> None:
     assert why_refused(address) == ""
@@ -97,24 +102,24 @@ def test_an_address_inside_another_is_judged_like_itself(address: IPv4Address) -
 
 def test_the_message_says_how_to_allow_a_host() -> None:
     with pytest.raises(AddressRefused, match=r"127\.0\.0\.1, an address for this machine.*fetch\.allow_hosts"):
-        find_endpoints("127.0.0.1", 80, 5)
+        endpoints_of("127.0.0.1", 80, 5)
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "127.1", "2130706433", "0x7f000001", "0", "::1"])
 def test_every_spelling_of_this_machine_is_refused(host: str) -> None:
     with pytest.raises((AddressRefused, HostNotFound)):
-        find_endpoints(host, 80, 5)
+        endpoints_of(host, 80, 5)
 
 
 def test_an_allowed_host_is_not_checked() -> None:
-    assert ("127.0.0.1", 8000) in [endpoint[1:] for endpoint in find_endpoints("127.0.0.1", 8000, 5, allowed=True)]
+    assert ("127.0.0.1", 8000) in [endpoint[1:] for endpoint in endpoints_of("127.0.0.1", 8000, 5, allowed=True)]
 
 
 def test_one_private_address_among_public_ones_is_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (address, 80)) for address in ("93.184.216.34", "10.0.0.1")]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
     with pytest.raises(AddressRefused, match=r"10\.0\.0\.1"):
-        find_endpoints("both.example", 80, 5)
+        endpoints_of("both.example", 80, 5)
 
 
 def test_a_host_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -123,12 +128,12 @@ def test_a_host_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(socket, "getaddrinfo", fail)
     with pytest.raises(HostNotFound, match=r"nowhere\.example: .*\(Name or service not known\); check the name"):
-        find_endpoints("nowhere.example", 80, 5)
+        endpoints_of("nowhere.example", 80, 5)
 
 
 def test_a_resolver_that_does_not_answer_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: time.sleep(1) or [])
     start = time.monotonic()
     with pytest.raises(FetchTimeout, match=r"slow\.example"):
-        find_endpoints("slow.example", 80, 0.1)
+        endpoints_of("slow.example", 80, 0.1)
     assert time.monotonic() - start < 0.9

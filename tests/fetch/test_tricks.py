@@ -13,7 +13,7 @@ import shutil
 import socket
 import sys
 import threading
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -24,11 +24,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from sitewright.errors import FetchError
-from sitewright.fetch import WebFetcher, retry
-from sitewright.fetch.access import Web
+from sitewright.fetch import LiveWeb, WebFetcher, retry
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
 from sitewright.fetch.chromium import NAMES
-from sitewright.fetch.crawler import Crawler
 from sitewright.fetch.guard import why_refused
 from sitewright.types import FetchSettings, Page
 
@@ -235,21 +233,17 @@ class Fetchers:
     def __init__(self, site: Site) -> None:
         self.settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=0, seconds=20)
         self._runner = asyncio.Runner()
-        self._crawler = Crawler(self.settings)
+        self._web = WebFetcher(self.settings)
         self._browser = BrowserFetcher(self.settings, options=ALL_PARTS)
-        self._runner.run(self._crawler.__aenter__())
         self._runner.run(self._browser.__aenter__())
 
     def fetch(self, kind: str, url: str) -> Page:
-        if kind == "simple":
-            return WebFetcher(self.settings).fetch(url)
-        fetch: Callable[[str], Awaitable[Page]] = self._crawler.fetch if kind == "crawler" else self._browser.fetch
-        return self._runner.run(fetch(url))  # type: ignore[arg-type]
+        return self._web.fetch(url) if kind == "web" else self._runner.run(self._browser.fetch(url))
 
     def close(self) -> None:
         self._runner.run(self._browser.__aexit__())
-        self._runner.run(self._crawler.__aexit__(None, None, None))
         self._runner.close()
+        self._web.close()
 
 
 ALL_PARTS = BrowserOptions(quiet_seconds=0.15, settle_seconds=2.0, scrolls=0, blocked=frozenset(), requests=5000)
@@ -279,8 +273,8 @@ def site(server: Site, trap: Secret, network: Network) -> Iterator[Site]:
 
 
 WITHOUT_BROWSER = pytest.mark.skipif(not HAS_BROWSER, reason="there is no Chromium here, or no Playwright")
-ALL = ("simple", "crawler", pytest.param("browser", marks=WITHOUT_BROWSER))
-LOADERS = ("simple", "crawler")
+ALL = ("web", pytest.param("browser", marks=WITHOUT_BROWSER))
+"""The two that connect: what is behind `LiveWeb` and `WebFetcher`, and the browser by itself."""
 
 
 def refused(fetchers: Fetchers, kind: str, url: str) -> FetchError:
@@ -476,13 +470,12 @@ STAYS = frozenset({"one slash", "no slash", "three slashes", "backslashes for sl
 """What is another path of the same host when a page leads there."""
 
 
-@pytest.mark.parametrize("kind", LOADERS)
 @pytest.mark.parametrize("name", [*HOSTS, *ADDRESSES])
-def test_a_redirect(fetchers: Fetchers, site: Site, trap: Secret, kind: str, name: str) -> None:
+def test_a_redirect(fetchers: Fetchers, site: Site, trap: Secret, name: str) -> None:
     location = spelled(name, site, trap).replace("\n", "").replace("\r", "").strip()
     site.replies["/"] = Reply("", 302, {"Location": location.encode().decode("latin-1")})
     try:
-        page = fetchers.fetch(kind, site.url())
+        page = fetchers.fetch("web", site.url())
     except FetchError:
         return
     assert name in STAYS | {"a control character before", "a port in full width"}
@@ -495,7 +488,7 @@ class Lead(NamedTuple):
     headers: Mapping[str, str]
     status: int = 200
     body: str = ""
-    follows: tuple[str, ...] = ("simple", "crawler", "browser")
+    follows: tuple[str, ...] = ("web", "browser")
     """The fetchers that follow it; others take the page as it is."""
 
 
@@ -506,9 +499,7 @@ LEADS = {
     "307": Lead({"Location": "{url}"}, 307),
     "308": Lead({"Location": "{url}"}, 308),
     "without a scheme": Lead({"Location": "//127.0.0.1:{port}/"}, 302),
-    "without a scheme, with more slashes": Lead(
-        {"Location": "////127.0.0.1:{port}/"}, 302, follows=("crawler", "browser")
-    ),
+    "without a scheme, with more slashes": Lead({"Location": "////127.0.0.1:{port}/"}, 302),
     "by TLS": Lead({"Location": "https://127.0.0.1:{port}/"}, 302),
     "to a number": Lead({"Location": "http://2130706433:{port}/"}, 302),
     "to a name": Lead({"Location": "http://inside.example:{port}/"}, 302),
@@ -520,10 +511,8 @@ LEADS = {
     "to chrome": Lead({"Location": "chrome://version/"}, 302),
     "to gopher": Lead({"Location": "gopher://127.0.0.1:{port}/"}, 302),
     "with a cookie": Lead({"Location": "{url}", "Set-Cookie": "a=b; Domain=127.0.0.1"}, 302),
-    "by markup": Lead({}, body="<meta http-equiv=refresh content='0; url={url}'>", follows=("crawler", "browser")),
-    "by markup, without quotes": Lead(
-        {}, body="<meta http-equiv=REFRESH content=0;URL={url}>", follows=("crawler", "browser")
-    ),
+    "by markup": Lead({}, body="<meta http-equiv=refresh content='0; url={url}'>"),
+    "by markup, without quotes": Lead({}, body="<meta http-equiv=REFRESH content=0;URL={url}>"),
     "by a header": Lead({"Refresh": "0; url={url}"}, follows=("browser",)),
     "by a script": Lead({}, body="<script>location = '{url}'</script>", follows=("browser",)),
     "by a script, replacing": Lead({}, body="<script>location.replace('{url}')</script>", follows=("browser",)),
@@ -573,55 +562,47 @@ def test_a_name_that_changes(
     assert name in network.asked
 
 
-@pytest.mark.parametrize("kind", LOADERS)
 @pytest.mark.parametrize(
     "location", ["http://127.0.0.1:{port}/robots.txt", "//inside.example:{port}/", "http://2130706433:{port}/"]
 )
-def test_a_robots_txt_that_leads_inside(fetchers: Fetchers, trap: Secret, kind: str, location: str) -> None:
+def test_a_robots_txt_that_leads_inside(fetchers: Fetchers, trap: Secret, location: str) -> None:
     with running() as other:  # the fetchers remember the robots.txt of a site
         other.replies["/robots.txt"] = Reply("", 302, {"Location": location.replace("{port}", str(trap.port))})
         with suppress(FetchError):
-            fetchers.fetch(kind, other.url("/"))
+            fetchers.fetch("web", other.url("/"))
     assert trap.seen == []
 
 
-@pytest.mark.parametrize("kind", LOADERS)
-def test_what_robots_feeds_and_sitemaps_name(fetchers: Fetchers, site: Site, trap: Secret, kind: str) -> None:
+def test_what_robots_feeds_and_sitemaps_name(fetchers: Fetchers, site: Site, trap: Secret) -> None:
     """Whoever reads them fetches what they name; that is refused like all else, and the fetchers read none themselves."""
     inside = f"http://127.0.0.1:{trap.port}"
     site.replies["/robots.txt"] = Reply(f"User-agent: *\nSitemap: {inside}/sitemap.xml\n")
     site.replies["/feed.xml"] = Reply(f"<rss><channel><item><link>{inside}/item</link></item></channel></rss>")
     site.replies["/"] = Reply("", headers={"Link": f"<{inside}/feed.xml>; rel=alternate"})
     for path in ("/robots.txt", "/feed.xml", "/"):
-        assert fetchers.fetch(kind, site.url(path)).status == 200
+        assert fetchers.fetch("web", site.url(path)).status == 200
     for path in ("/sitemap.xml", "/item", "/feed.xml"):
-        assert refused(fetchers, kind, inside + path).code == "address_refused"
+        assert refused(fetchers, "web", inside + path).code == "address_refused"
 
 
-@pytest.mark.parametrize("kind", LOADERS)
 @pytest.mark.parametrize("variable", ["http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy", "ALL_PROXY"])
 def test_a_proxy_of_the_environment(
-    fetchers: Fetchers, site: Site, trap: Secret, kind: str, variable: str, monkeypatch: pytest.MonkeyPatch
+    fetchers: Fetchers, site: Site, trap: Secret, variable: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(variable, f"http://name:password@127.0.0.1:{trap.port}")
 
-    async def by_a_new_crawler(url: str) -> Page:
-        async with Crawler(fetchers.settings) as crawler:
-            return await crawler.fetch(url)
-
     site.replies["/"] = Reply("Bees")
-    url = site.url()
-    page = fetchers.fetch(kind, url) if kind == "simple" else asyncio.run(by_a_new_crawler(url))
+    with WebFetcher(fetchers.settings) as new:
+        page = new.fetch(site.url())
     assert page.body == b"Bees"
     assert not any(name.lower().startswith("proxy") for name in site.sent)
 
 
-@pytest.mark.parametrize("kind", LOADERS)
 @pytest.mark.parametrize("domain", ["127.0.0.1", "example.co.uk", "co.uk", ".", "localhost"])
-def test_a_cookie(fetchers: Fetchers, site: Site, kind: str, domain: str) -> None:
+def test_a_cookie(fetchers: Fetchers, site: Site, domain: str) -> None:
     """Whoever keeps cookies must know which suffixes are public; they are not asked for past the guard."""
     site.replies["/"] = Reply("Bees", headers={"Set-Cookie": f"a=b; Domain={domain}"})
-    assert fetchers.fetch(kind, site.url()).body == b"Bees"
+    assert fetchers.fetch("web", site.url()).body == b"Bees"
 
 
 @pytest.mark.parametrize(
@@ -658,15 +639,11 @@ def test_a_host_that_is_allowed_opens_no_other(
     settings = FetchSettings(allow_hosts=tuple(map(named, allowed)), pause_seconds=0, seconds=5)
 
     async def ask() -> None:
-        if kind == "crawler":
-            async with Crawler(settings) as crawler:
-                await crawler.fetch(named(url))
-        else:
-            async with BrowserFetcher(settings) as browser:
-                await browser.fetch(named(url))
+        async with LiveWeb(settings) as web, BrowserFetcher(settings) as browser:
+            await (web.fetch if kind == "web" else browser.fetch)(named(url))
 
     with pytest.raises(FetchError) as caught:
-        WebFetcher(settings).fetch(named(url)) if kind == "simple" else asyncio.run(ask())
+        asyncio.run(ask())
     assert caught.value.code in REFUSALS
     assert network.connected == []
 
@@ -871,11 +848,11 @@ class TestWhatABrowserLoads:
 
 
 def test_rendering_through_the_one_seam(network: Network, site: Site, trap: Secret) -> None:
-    """`Web` asks robots.txt first, which is refused already."""
+    """`LiveWeb` asks robots.txt first, which is refused already."""
 
     async def run() -> None:
         settings = FetchSettings(pause_seconds=0, seconds=5)
-        async with Web(settings) as web:
+        async with LiveWeb(settings) as web:
             for render in ("static", "browser") if web.can_render else ("static",):
                 with pytest.raises(FetchError) as caught:
                     await web.fetch(f"http://127.0.0.1:{trap.port}/", render)  # type: ignore[arg-type]

@@ -1,7 +1,7 @@
 import pytest
 
 from sitewright.errors import BadUrl
-from sitewright.parse.sites import front_page, site_name
+from sitewright.parse.sites import front_page, owner_of, site_name
 
 
 @pytest.mark.parametrize(
@@ -23,6 +23,24 @@ from sitewright.parse.sites import front_page, site_name
 )
 def test_a_site_is_called_what_its_owner_registered(url: str, name: str) -> None:
     assert site_name(url) == name
+
+
+@pytest.mark.parametrize(
+    ("host", "owner"),
+    [
+        ("a.gob.mx", "a.gob.mx"),  # nobody owns gob.mx but the registry
+        ("b.a.gob.mx", "a.gob.mx"),
+        ("10.0.0.1", "10.0.0.1"),
+        ("10.1.0.1", "10.1.0.1"),
+        ("[::1]", "[::1]"),
+        ("news.example.com.br", "example.com.br"),
+        ("paper.example", "paper.example"),
+        ("sport.paper.example", "paper.example"),
+        ("", ""),
+    ],
+)
+def test_two_sites_never_count_as_one(host: str, owner: str) -> None:
+    assert owner_of(host) == owner
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from itertools import islice
 import pytest
 
 from sitewright.errors import ConnectionFailed, PageTooLarge, RobotsForbid, SitewrightError
+from sitewright.fetch import MemoryWeb, PageFetcher
+from sitewright.fetch.memory_web import Reply
 from sitewright.parse import Document, parse
 from sitewright.parse.compression import GZIP_MAGIC
 from sitewright.reading.feeds import FetchOnce, find_feeds
@@ -17,22 +19,12 @@ RSS = b"<rss><channel><item><title>Bees</title><link>/bees</link></item></channe
 SITEMAP = b"<urlset><url><loc>https://example.com/a</loc></url><url><loc>https://example.com/b</loc></url></urlset>"
 
 
-class Web:
-    """Answers by its table: a body, a status, or an error to raise; what is not in it is a 404."""
+def web_of(replies: Mapping[str, Reply]) -> MemoryWeb:
+    return MemoryWeb({f"https://example.com{path}": reply for path, reply in replies.items()})
 
-    def __init__(self, answers: Mapping[str, bytes | int | SitewrightError]) -> None:
-        self._answers = answers
-        self.asked: list[str] = []
 
-    def fetch(self, url: str) -> Page:
-        path = url.removeprefix("https://example.com")
-        self.asked.append(path)
-        answer = self._answers.get(path, 404)
-        if isinstance(answer, SitewrightError):
-            raise answer
-        if isinstance(answer, int):
-            return Page(url=url, body=b"<h1>Sorry</h1>", status=answer)
-        return Page(url=url, body=answer)
+def asked(web: MemoryWeb) -> list[str]:
+    return [url.removeprefix("https://example.com") for url in web.asked]
 
 
 def home(*feeds: str) -> Document:
@@ -44,42 +36,38 @@ def index(*paths: str) -> bytes:
     return f"<sitemapindex>{''.join(f'<sitemap><loc>{path}</loc></sitemap>' for path in paths)}</sitemapindex>".encode()
 
 
-def found(document: Document, web: Web, most: int = 20) -> tuple[list[str], list[str]]:
+def found(document: Document, web: MemoryWeb, most: int = 20) -> tuple[list[str], list[str]]:
     """Return the paths of what was found, and what was told."""
     told: list[str] = []
-    feeds = [url.removeprefix("https://example.com") for url, _ in find_feeds(document, web, told.append, most)]
+    with PageFetcher(web) as fetcher:
+        feeds = [url.removeprefix("https://example.com") for url, _ in find_feeds(document, fetcher, told.append, most)]
     return feeds, told
 
 
 def test_what_page_and_robots_name_is_read_and_the_usual_places_are_left_alone() -> None:
-    web = Web({"/robots.txt": b"User-agent: *\nSitemap: /s.xml\nSitemap: /rss", "/rss": RSS, "/s.xml": SITEMAP})
+    web = web_of({"/robots.txt": b"User-agent: *\nSitemap: /s.xml\nSitemap: /rss", "/rss": RSS, "/s.xml": SITEMAP})
     feeds, told = found(home("/rss"), web)
     assert feeds == ["/rss", "/s.xml"]
     assert told == ["https://example.com/rss: 1 entry", "https://example.com/s.xml: 2 entries"]
-    assert web.asked == ["/robots.txt", "/rss", "/s.xml"]
+    assert asked(web) == ["/robots.txt", "/rss", "/s.xml"]
 
 
 @pytest.mark.parametrize(
     "robots", [b"User-agent: *\nDisallow: /x", 404, 503, ConnectionFailed("no"), RobotsForbid("no")]
 )
 def test_the_usual_places_are_tried_where_nothing_is_named(robots: bytes | int | SitewrightError) -> None:
-    web = Web({"/robots.txt": robots, "/feed": RSS})
+    web = web_of({"/robots.txt": robots, "/feed": RSS})
     feeds, told = found(home(), web)
     assert feeds == ["/feed"]
-    assert {"/sitemap.xml", "/rss.xml"} <= set(web.asked)
+    assert {"/sitemap.xml", "/rss.xml"} <= set(asked(web))
     assert "https://example.com/sitemap.xml: the server answered 404" in told
 
 
 def test_a_robots_file_that_is_an_error_page_names_nothing() -> None:
-    class Broken(Web):
-        def fetch(self, url: str) -> Page:
-            page = super().fetch(url)
-            is_robots = url.endswith("/robots.txt")
-            return Page(url=url, body=b"Sitemap: /s.xml", status=500) if is_robots else page
-
-    assert "/s.xml" not in Broken({}).asked
-    web = Broken({"/s.xml": SITEMAP, "/rss": RSS})
+    broken = Page(url="https://example.com/robots.txt", body=b"Sitemap: /s.xml", status=500)
+    web = web_of({"/robots.txt": broken, "/s.xml": SITEMAP, "/rss": RSS})
     assert found(home("/rss"), web)[0] == ["/rss"]
+    assert "/s.xml" not in asked(web)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +84,7 @@ def test_a_robots_file_that_is_an_error_page_names_nothing() -> None:
     ids=["missing", "out of order", "no connection", "too large", "a page", "nothing", "broken gzip"],
 )
 def test_what_cannot_be_read_is_told_and_the_others_go_on(answer: bytes | int | SitewrightError, words: str) -> None:
-    feeds, told = found(home("/bad", "/rss"), Web({"/bad": answer, "/rss": RSS}))
+    feeds, told = found(home("/bad", "/rss"), web_of({"/bad": answer, "/rss": RSS}))
     assert feeds == ["/rss"]
     assert told[0].startswith("https://example.com/bad: ")
     assert words in told[0]
@@ -104,7 +92,7 @@ def test_what_cannot_be_read_is_told_and_the_others_go_on(answer: bytes | int | 
 
 
 def test_the_sitemaps_of_an_index_come_before_what_else_waits_those_of_news_first() -> None:
-    web = Web(
+    web = web_of(
         {
             "/robots.txt": b"Sitemap: /index.xml\nSitemap: /last.xml",
             "/index.xml": index("/sitemap-2019.xml", "/sitemap-2024-05.xml", "/news.xml.gz", "/tags.xml"),
@@ -120,34 +108,36 @@ def test_the_sitemaps_of_an_index_come_before_what_else_waits_those_of_news_firs
 
 
 def test_an_index_that_names_itself_is_read_once() -> None:
-    web = Web({"/robots.txt": b"Sitemap: /a.xml", "/a.xml": index("/b.xml", "/a.xml"), "/b.xml": index("/a.xml")})
+    web = web_of({"/robots.txt": b"Sitemap: /a.xml", "/a.xml": index("/b.xml", "/a.xml"), "/b.xml": index("/a.xml")})
     feeds, told = found(home(), web)
     assert feeds == ["/a.xml", "/b.xml"]
-    assert web.asked == ["/robots.txt", "/a.xml", "/b.xml"]
+    assert asked(web) == ["/robots.txt", "/a.xml", "/b.xml"]
     assert not [line for line in told if "not looked at" in line]
 
 
 def test_only_so_many_are_looked_at() -> None:
     names = [f"/s{n}.xml" for n in range(50)]
-    web = Web({"/robots.txt": b"Sitemap: /index.xml", "/index.xml": index(*names)} | dict.fromkeys(names, SITEMAP))
+    web = web_of({"/robots.txt": b"Sitemap: /index.xml", "/index.xml": index(*names)} | dict.fromkeys(names, SITEMAP))
     feeds, told = found(home(), web, most=4)
     assert feeds == ["/index.xml", "/s0.xml", "/s1.xml", "/s2.xml"]
     assert told[-1] == "47 more feeds and sitemaps are not looked at (at most 4)"
 
 
 def test_nothing_is_fetched_before_it_is_asked_for() -> None:
-    web = Web({"/rss": RSS, "/feed": RSS})
-    feeds = find_feeds(home("/rss", "/feed"), web, lambda _line: None)
-    assert web.asked == []
-    assert [url for url, _ in islice(feeds, 1)] == ["https://example.com/rss"]
-    assert web.asked == ["/robots.txt", "/rss"]
+    web = web_of({"/rss": RSS, "/feed": RSS})
+    with PageFetcher(web) as fetcher:
+        feeds = find_feeds(home("/rss", "/feed"), fetcher, lambda _line: None)
+        assert asked(web) == []
+        assert [url for url, _ in islice(feeds, 1)] == ["https://example.com/rss"]
+        assert asked(web) == ["/robots.txt", "/rss"]
 
 
 def test_an_address_is_fetched_once_unless_it_failed() -> None:
-    web = Web({"/rss": RSS, "/no": ConnectionFailed("no")})
-    once = FetchOnce(web)
-    assert once.fetch("https://example.com/rss") is once.fetch("https://example.com/rss")
-    for _ in range(2):
-        with pytest.raises(ConnectionFailed):
-            once.fetch("https://example.com/no")
-    assert web.asked == ["/rss", "/no", "/no"]
+    web = web_of({"/rss": RSS, "/no": ConnectionFailed("no")})
+    with PageFetcher(web) as fetcher:
+        once = FetchOnce(fetcher)
+        assert once.fetch("https://example.com/rss") is once.fetch("https://example.com/rss")
+        for _ in range(2):
+            with pytest.raises(ConnectionFailed):
+                once.fetch("https://example.com/no")
+    assert asked(web) == ["/rss", "/no", "/no"]

@@ -16,6 +16,7 @@ from sitewright.errors import StoreError
 from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.entries import FoundLink, StoredSite, WatchedPage
+from sitewright.store.states import SiteState, SourceState
 
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
@@ -52,7 +53,15 @@ def add_sites(store: Store, dues: Sequence[datetime]) -> None:
 
 
 def test_index_pages_keep_their_schedule_when_put_again(store: Store, clock: Clock) -> None:
-    page = watched(1, kind="feed", weight=3, period_seconds=60.5, etag='"a"', last_modified="b", state={"rate": [1, 2]})
+    page = watched(
+        1,
+        kind="feed",
+        weight=3,
+        period_seconds=60.5,
+        etag='"a"',
+        last_modified="b",
+        state=SourceState(pace={"rate": [1, 2]}),
+    )
     store.put_index_pages([page, watched(2)])
     store.put_index_pages([])
     assert store.index_pages(SITE)[0] == replace(page, next_due=START)
@@ -90,9 +99,9 @@ def test_a_site_is_due_with_the_earliest_of_its_new_pages(store: Store) -> None:
 def test_a_site_comes_back_with_all_that_is_known(store: Store) -> None:
     assert store.site("nowhere") is None
     assert site_of(store) == StoredSite(name=SITE, url="https://example.com/", domain="news", added_at=START)
-    store.save_site_state(SITE, {"traps": [1, "中"]})
+    store.save_site_state(SITE, SiteState(traps=(1, "中")))
     assert store.lease_site("a", SITE, seconds=60)
-    wanted = replace(site_of(store), state={"traps": [1, "中"]}, lease_owner="a", lease_until=after(seconds=60))
+    wanted = replace(site_of(store), state=SiteState(traps=(1, "中")), lease_owner="a", lease_until=after(seconds=60))
     assert store.sites() == [wanted]
 
 
@@ -178,15 +187,15 @@ def test_a_look_writes_schedule_links_and_state_at_once(store: Store, clock: Clo
     store.mark_seen(SITE, ["https://example.com/seen"])
     store.add_links(SITE, [FoundLink("https://example.com/waiting")])
     (site,) = store.lease_sites("a", seconds=60)
-    assert site.state == {}
+    assert site.state == SiteState()
     clock(seconds=5)
     urls = [f"https://example.com/{name}" for name in ("b", "seen", "a", "waiting", "b?utm_source=x")]
     published = datetime(2024, 5, 6, 9, tzinfo=UTC)
     links = [FoundLink(url, published=published, due=after(hours=1) if url.endswith("/a") else None) for url in urls]
-    done = watched(1, last_fetched=clock(), next_due=after(hours=2), etag='"e"', state={"rate": 2})
-    assert store.finish_look("a", done, links, {"traps": 1}) == [urls[0], urls[2]]
+    done = watched(1, last_fetched=clock(), next_due=after(hours=2), etag='"e"', state=SourceState(pace={"rate": 2}))
+    assert store.finish_look("a", done, links, SiteState(rhythm="x")) == [urls[0], urls[2]]
     assert store.index_pages(SITE) == [done]
-    assert site_of(store).state == {"traps": 1}
+    assert site_of(store).state == SiteState(rhythm="x")
     clock(hours=1)
     first, second, third = store.due_links(SITE, limit=10)
     assert (first.url, first.source, first.due) == ("https://example.com/waiting", "", START)
@@ -198,7 +207,7 @@ def test_a_look_writes_schedule_links_and_state_at_once(store: Store, clock: Clo
         after(seconds=5),
     )
     assert store.finish_look("a", done, links) == []
-    assert site_of(store).state == {"traps": 1}
+    assert site_of(store).state == SiteState(rhythm="x")
 
 
 def test_a_look_after_a_lost_lease_writes_nothing(store: Store, clock: Clock) -> None:
@@ -210,7 +219,7 @@ def test_a_look_after_a_lost_lease_writes_nothing(store: Store, clock: Clock) ->
     done = watched(1, last_fetched=clock(), next_due=after(hours=2))
     found = [FoundLink("https://example.com/a")]
     for owner in ("a", "nobody"):
-        assert store.finish_look(owner, done, found, {"a": 1}) is None
+        assert store.finish_look(owner, done, found, SiteState(others={"a": 1})) is None
     assert (store.index_pages(SITE), store.sites()) == before
     assert store.count_waiting(SITE) == 0
     store.forget_site(SITE)

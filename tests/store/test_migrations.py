@@ -18,6 +18,7 @@ from sitewright.store.engine import make_engine, writing
 from sitewright.store.migrations import scripts, upgrade
 from sitewright.store.schema import REVISION, VERSION_TABLE, metadata
 from sitewright.store.statements import signature_of
+from sitewright.store.states import SiteState, SourceState
 from sitewright.types import Page
 
 ROOT = Path(__file__).parents[2]
@@ -90,11 +91,11 @@ def test_tables_of_the_second_revision_are_brought_up_to_date_with_what_is_in_th
     then, later = (datetime.fromisoformat(f"{time}+00:00") for time in TIMES.values())
     with open_store(url) as store:
         assert [(site.name, site.next_due, site.state) for site in store.sites()] == [
-            ("b.example", None, {}),
-            ("example.com", then, {}),
+            ("b.example", None, SiteState()),
+            ("example.com", then, SiteState()),
         ]
         first, second = store.index_pages("example.com")
-        assert (first.next_due, first.last_fetched, first.state) == (later, then, {"rate": 2})
+        assert (first.next_due, first.last_fetched, first.state) == (later, then, SourceState(pace={"rate": 2}))
         assert (second.kind, second.next_due) == ("feed", then)
         urls = [f"https://example.com/{name}" for name in ("one/", "one?page=2", "two", "none")]
         assert store.known_links("example.com", urls) == set(urls[:2])

@@ -20,6 +20,7 @@ from sitewright.store.entries import (
     Sighting,
     StoredProposal,
 )
+from sitewright.store.states import SiteState
 from sitewright.types import Page
 
 SITE, OTHER = "example.com", "b.example"
@@ -68,10 +69,10 @@ def states(store: Store, site: str | None = SITE) -> list[str]:
     return [proposal.state for proposal in store.proposals(site, waiting_only=False)]
 
 
-def state_of(store: Store, site: str = SITE) -> dict[str, Any]:
+def state_of(store: Store, site: str = SITE) -> SiteState:
     known = store.site(site)
     assert known is not None
-    return dict(known.state)
+    return known.state
 
 
 def everything(store: Store) -> object:
@@ -186,7 +187,7 @@ def test_a_map_is_adopted_with_all_that_it_brings(learned: Store, clock: Clock) 
     healed, left = put(learned, an_incident()), put(learned, an_incident("text"))
     proposal = learned.put_proposal(FULL)
     moment = clock(minutes=5)
-    wish = {"reread": {"title": THEN.isoformat()}}
+    wish = SiteState(reread={"title": THEN})
     assert learned.adopt_map(FULL.text, "person", healed=[healed], accepted=proposal.number, state=wish) == 2
     assert [stored.made_by for stored in learned.map_versions(SITE)] == ["learned", "person"]
     assert [incident.number for incident in learned.incidents(SITE)] == [left]
@@ -199,11 +200,11 @@ def test_a_map_is_adopted_with_all_that_it_brings(learned: Store, clock: Clock) 
 
 def test_a_map_may_bring_nothing(learned: Store) -> None:
     number = put(learned, an_incident())
-    learned.save_site_state(SITE, {"rhythm": "x"})
+    learned.save_site_state(SITE, SiteState(rhythm="x"))
     learned.put_proposal(FULL)
     assert learned.adopt_map(map_text("h5"), "healed") == 2
     assert [incident.number for incident in learned.incidents(SITE)] == [number]
-    assert state_of(learned) == {"rhythm": "x"}
+    assert state_of(learned) == SiteState(rhythm="x")
     assert states(learned) == ["outdated"]
 
 
@@ -226,7 +227,7 @@ def test_a_proposal_that_does_not_wait_changes_nothing(learned: Store, which: st
     number = 99 if which == "none" else stored.number
     before = everything(learned)
     with pytest.raises(StoreError, match=f"proposal {number} does not wait any more"):
-        learned.adopt_map(FULL.text, "person", healed=[incident], accepted=number, state={"reread": {"": "x"}})
+        learned.adopt_map(FULL.text, "person", healed=[incident], accepted=number, state=SiteState(others={"": "x"}))
     assert everything(learned) == before
 
 
@@ -236,7 +237,7 @@ def test_a_text_that_cannot_be_kept_changes_nothing(learned: Store, text: str) -
     stored = learned.put_proposal(FULL)
     before = everything(learned)
     with pytest.raises((MapError, StoreError)):
-        learned.adopt_map(text, "person", healed=[incident], accepted=stored.number, state={"a": 1})
+        learned.adopt_map(text, "person", healed=[incident], accepted=stored.number, state=SiteState(others={"a": 1}))
     assert everything(learned) == before
 
 
@@ -245,7 +246,9 @@ def test_a_failure_at_the_very_end_changes_nothing(learned: Store) -> None:
     stored = learned.put_proposal(FULL)
     before = everything(learned)
     with pytest.raises((StoreError, TypeError)):
-        learned.adopt_map(FULL.text, "person", healed=[incident], accepted=stored.number, state={"a": object()})
+        learned.adopt_map(
+            FULL.text, "person", healed=[incident], accepted=stored.number, state=SiteState(others={"a": object()})
+        )
     assert everything(learned) == before
 
 

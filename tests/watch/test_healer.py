@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.watch.bulletin import FRONT, MAP, SECTIONS, SITE, front_of, old_map, page_of, record_of, url_of, values_of
-from tests.watch.workshop import ReadersHere, Workshop, open_workshop, run
+from tests.watch.workshop import WatchedReaders, Workshop, open_workshop, run
 
 from sitewright.errors import ConnectionFailed, PageTooLarge, RobotsForbid
 from sitewright.heal.repaired import RepairedMap, map_text, proposal_of
@@ -25,6 +25,7 @@ from sitewright.store.entries import (
     StoredProposal,
     WatchedPage,
 )
+from sitewright.store.states import SourceState
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
 from sitewright.watch.healer import Healer, propose_now
 
@@ -34,7 +35,7 @@ SINCE = NOW - timedelta(days=1)
 CHANGED = Symptoms(reason="it is another design", since=SINCE)
 
 
-class Listener(ReadersHere):
+class Listener(WatchedReaders):
     """Repairs nothing, and remembers what it was given to repair a map from."""
 
     def __init__(self) -> None:
@@ -66,7 +67,7 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
 def listener(workshop: Workshop) -> Listener:
     """Have nothing repaired in the workshop; all stories are there, as they were."""
     listener = workshop.readers = Listener()
-    workshop.web.lay_out(page_of(number) for number in range(130))
+    workshop.web.add(page_of(number) for number in range(130))
     return listener
 
 
@@ -289,7 +290,7 @@ def test_records_without_a_page_and_pages_without_a_record_are_passed_over(
 def changed(workshop: Workshop) -> Workshop:
     """A site that was collected for some time, and is served in another design since."""
     workshop.collect(range(12), BEFORE)
-    workshop.web.lay_out(page_of(number, "new") for number in range(12))
+    workshop.web.add(page_of(number, "new") for number in range(12))
     return workshop
 
 
@@ -344,7 +345,7 @@ def test_rules_that_a_person_wrote_change_only_in_the_proposal(changed: Workshop
 def test_a_map_edited_into_nonsense_is_repaired_only_with_a_proposal(workshop: Workshop, select: str) -> None:
     """Rules of a person that match nothing, or what is on every page, on a site that has not changed."""
     workshop.collect(range(12), BEFORE)
-    workshop.web.lay_out(page_of(number) for number in range(12))
+    workshop.web.add(page_of(number) for number in range(12))
     rules = f'title: {{select: ["{select}"], edited: true}}'
     workshop.store.save_map(
         MAP.replace("title: {select: [h1.headline], support: {found: 8, sampled: 8}}", rules), "person"
@@ -369,7 +370,7 @@ def test_a_map_without_any_rule_that_finds_something_is_proposed_anew(changed: W
 
 def test_nothing_changes_where_all_is_well(workshop: Workshop) -> None:
     workshop.collect(range(12), BEFORE)
-    workshop.web.lay_out(page_of(number) for number in range(12))
+    workshop.web.add(page_of(number) for number in range(12))
     repair = sound(repaired(workshop))
     assert repair.changed == frozenset()
     assert repair.sure.rules == repair.whole.rules == old_map().rules
@@ -406,7 +407,7 @@ def test_selectors_of_a_source_are_learned_anew_and_sure(workshop: Workshop) -> 
 
 def test_where_only_lists_have_changed_no_article_is_asked_for(workshop: Workshop) -> None:
     listing(workshop)
-    workshop.web.lay_out(page_of(number, "new") for number in range(12))
+    workshop.web.add(page_of(number, "new") for number in range(12))
     repair = sound(repaired(workshop, replace(CHANGED, lists_only=True)))
     assert repair.sure_fields == {f"index {FRONT}"}
     assert repair.whole.templates == repair.sure.templates == old_map().templates
@@ -416,7 +417,7 @@ def test_where_only_lists_have_changed_no_article_is_asked_for(workshop: Worksho
 def test_what_sources_listed_last_counts_too(workshop: Workshop) -> None:
     listing(workshop, numbers=range(12, 24))
     names = [signature(url_of(number)) for number in range(12, 22)]
-    workshop.store.put_index_pages([WatchedPage(site=SITE, url=FRONT, state={"listed": names})])
+    workshop.store.put_index_pages([WatchedPage(site=SITE, url=FRONT, state=SourceState(listed=tuple(names)))])
     assert source_of(workshop).judged == 10
 
 
@@ -496,7 +497,7 @@ def test_a_proposal_is_made_at_once(changed: Workshop) -> None:
 
 def test_where_nothing_needs_to_be_repaired_nothing_is_stored(workshop: Workshop) -> None:
     workshop.collect(range(12), BEFORE)
-    workshop.web.lay_out(page_of(number) for number in range(12))
+    workshop.web.add(page_of(number) for number in range(12))
     proposal = proposed(workshop)
     assert isinstance(proposal, StoredProposal)
     assert proposal.number is None

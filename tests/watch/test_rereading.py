@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from sitewright.store.entries import Incident
+from sitewright.store.states import SiteState
 from sitewright.types import Record, Value
 from sitewright.watch.rereading import (
     ALL,
@@ -32,16 +33,16 @@ def incident(field: str = "", *, minutes: int = 0, kind: str = "lost") -> Incide
 
 
 def test_a_wish_is_kept_in_the_state_and_taken_out_of_it() -> None:
-    state = with_rereading({"rhythm": "x"}, {"title": LATER})
+    state = with_rereading(SiteState(rhythm="x"), {"title": LATER})
     state = with_rereading(state, {"title": THEN, "text": LATER})
     assert wanted_rereading(state) == Rereading({"title": THEN, "text": LATER})
-    assert without_rereading(state) == {"rhythm": "x"}
-    assert wanted_rereading({}) is None
+    assert without_rereading(state) == SiteState(rhythm="x")
+    assert wanted_rereading(SiteState()) is None
 
 
 def test_a_wish_that_cannot_be_read_is_none() -> None:
     for kept in ("2024-05-06", {"title": "yesterday"}, [], {"title": None}):
-        assert wanted_rereading({"reread": kept}) is None
+        assert wanted_rereading(SiteState.from_row({"reread": kept})) is None
 
 
 def test_a_record_of_a_page_from_before_the_change_stays() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from tests.watch.bulletin import FRONT, MAP, SITE, front_of, observation_of, old_map, page_of, url_of, values_of
-from tests.watch.workshop import Crash, ReadersHere, Workshop, open_workshop, run
+from tests.watch.workshop import Crash, WatchedReaders, Workshop, open_workshop, run
 
 from sitewright.heal.repaired import RepairedMap
 from sitewright.maps import parse_map
@@ -18,8 +18,10 @@ from sitewright.notice.signals import Occurrence, Signal
 from sitewright.processes.repairs import PlacedPage
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, Sighting, StoredRecord, WatchedPage
+from sitewright.store.states import RepairNote, SiteState
 from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.health import Health
+from sitewright.watch.held_state import HeldState
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
 from sitewright.watch.upkeep import Upkeep
@@ -32,7 +34,7 @@ MINE = MAP.replace("authors: {select: [a.author],", "authors: {select: [a.author
 """The map with a rule that a person wrote."""
 
 
-class Helpless(ReadersHere):
+class Helpless(WatchedReaders):
     """Repairs nothing."""
 
     async def heal_map(
@@ -50,7 +52,7 @@ def workshop(tmp_path: Path) -> Iterator[Workshop]:
     """A site that was collected for some days; some of its classes have other names from now on."""
     with open_workshop(tmp_path, NOW) as opened:
         opened.collect(range(90), NOW - timedelta(days=2))
-        opened.web.lay_out(page_of(number, "renamed") for number in range(90))
+        opened.web.add(page_of(number, "renamed") for number in range(90))
         visit(opened)
         yield opened
 
@@ -65,8 +67,8 @@ def seen(workshop: Workshop, numbers: Sequence[int], *lost: str) -> list[Observa
 def visit(workshop: Workshop, *pages: Observation) -> ExtractionMap:
     """Visit the site; return its map as it is then."""
     health = Health(workshop.tools, SITE)
-    state = workshop.state
-    upkeep = Upkeep(workshop.tools, workshop.site, state, health)
+    held = HeldState(workshop.tools, workshop.site)
+    upkeep = Upkeep(workshop.tools, workshop.site, held, health)
 
     async def work() -> ExtractionMap:
         await health.load()
@@ -77,7 +79,7 @@ def visit(workshop: Workshop, *pages: Observation) -> ExtractionMap:
         return await upkeep.tend(stored.parsed())
 
     found = run(work())
-    assert state == workshop.state, "what is remembered is what is stored"
+    assert held.now == workshop.state, "what is remembered is what is stored"
     return found
 
 
@@ -129,7 +131,7 @@ def test_what_happened_is_found_out_once_a_visit(
         return diagnose(*arguments)
 
     monkeypatch.setattr("sitewright.notice.incidents.diagnose", counted)
-    workshop.readers = ReadersHere()
+    workshop.readers = WatchedReaders()
     visit(workshop)
     assert asked == [1]
     assert (tries(workshop), workshop.versions) == ((2, [1, 2]) if lost else (0, [1]))
@@ -182,16 +184,16 @@ def test_a_site_without_a_map_is_left_alone(workshop: Workshop) -> None:
     visit_map = old_map()
     workshop.execute("DELETE FROM maps")
     health = Health(workshop.tools, SITE)
-    state: dict[str, Any] = {}
+    held = HeldState(workshop.tools, workshop.site)
 
     async def work() -> ExtractionMap:
         await health.load()
         for page in pages:
             health.note(page)
-        return await Upkeep(workshop.tools, workshop.site, state, health).tend(visit_map)
+        return await Upkeep(workshop.tools, workshop.site, held, health).tend(visit_map)
 
     assert run(work()) is visit_map
-    assert (tries(workshop), state["healing"]["tries"]) == (0, 1)
+    assert (tries(workshop), held.now.repair.tries) == (0, 1)
 
 
 # What is sure
@@ -280,13 +282,13 @@ def test_a_proposal_is_made_anew_in_the_place_of_the_one_that_waits(workshop: Wo
 
 
 def test_what_a_person_refused_is_only_proposed(workshop: Workshop) -> None:
-    workshop.store.save_site_state(SITE, {"healing": {"refused": 2}})
+    workshop.store.save_site_state(SITE, SiteState(repair=RepairNote(refused=2)))
     visit(workshop, *seen(workshop, BROKEN, "title"))
     assert workshop.versions == [1]
     assert incidents(workshop) == {"title": "waiting"}
     (proposal,) = workshop.store.proposals(SITE)
     assert {one.field for one in proposal.fields if one.changed and one.sure} >= {"title"}
-    assert workshop.state["healing"]["refused"] == 2, "that is remembered"
+    assert workshop.state.repair.refused == 2, "that is remembered"
 
 
 def test_a_rejected_repair_is_not_made_again_until_something_new_breaks(workshop: Workshop) -> None:
@@ -311,7 +313,7 @@ def test_a_rejected_repair_is_not_made_again_until_something_new_breaks(workshop
 @pytest.mark.parametrize("lost", [(), ("title",)])
 def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tuple[str, ...]) -> None:
     workshop.web.pages[FRONT] = front_of(range(12), "new")
-    workshop.web.lay_out(page_of(number, "renamed" if lost else "old") for number in range(90))
+    workshop.web.add(page_of(number, "renamed" if lost else "old") for number in range(90))
     pages = seen(workshop, BROKEN, *lost)
     sighting = Sighting(NOW, FRONT, "known articles are listed, but not selected")
     unlisted = Incident(site=SITE, kind="unlisted", since=NOW, opened_at=NOW, pages=3, affected=(sighting,))
@@ -326,7 +328,7 @@ def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tupl
 
 def rebuilt(workshop: Workshop) -> list[Observation]:
     """Collect stories of now, of which the map reads nothing any more, and serve all others like them."""
-    workshop.web.lay_out(page_of(number, "new") for number in range(90))
+    workshop.web.add(page_of(number, "new") for number in range(90))
     workshop.collect(BROKEN, NOW, "new", {name: f"tagger/{name}" for name in values_of(0)})
     pages = [observation_of(number, NOW + timedelta(minutes=n)) for n, number in enumerate(BROKEN)]
     return [replace(page, found={}, rescued=dict(page.found), handed=True, fingerprint=9) for page in pages]
@@ -379,7 +381,7 @@ def test_a_crash_while_what_is_not_sure_is_told_apart(workshop: Workshop, monkey
 
 @pytest.mark.parametrize("select", [".nowhere", "footer.end", "nav.menu"])
 def test_nonsense_of_a_person_is_repaired_only_with_a_proposal(workshop: Workshop, select: str) -> None:
-    workshop.web.lay_out(page_of(number) for number in range(90))
+    workshop.web.add(page_of(number) for number in range(90))
     workshop.store.save_map(MINE.replace("[a.author]", f"[{select}]"), "person")
     workshop.collect(BROKEN, NOW, "old", {"authors": "tagger/authors"})
     visit(workshop, *(observation_of(number, NOW, "authors") for number in BROKEN))
@@ -414,7 +416,7 @@ def test_a_crash_before_anything_is_adopted_changes_nothing(workshop: Workshop) 
         visit(workshop, *pages)
     assert (workshop.versions, workshop.store.proposals(SITE)) == ([1], [])
     assert incidents(workshop) == {"title": "open"}, "what was noticed is not lost"
-    assert (workshop.state, list(workshop.store.records())) == ({}, before)
+    assert (workshop.state, list(workshop.store.records())) == (SiteState(), before)
     workshop.readers.broken = {}
     visit(workshop)
     assert incidents(workshop) == {"title": "healed"}
@@ -430,7 +432,7 @@ def test_a_crash_while_it_is_adopted_changes_nothing(workshop: Workshop, monkeyp
             visit(workshop, *pages)
     assert workshop.versions == [1]
     assert incidents(workshop) == {"title": "open"}
-    assert workshop.state == {}
+    assert workshop.state == SiteState()
     visit(workshop)
     assert (workshop.versions, incidents(workshop)) == ([1, 2], {"title": "healed"})
     assert rules_of(workshop, "title") == {"article/title#0"}
@@ -538,10 +540,10 @@ def test_many_pages_are_written_in_parts_and_each_part_once(
 def test_a_wish_that_a_command_left_is_carried_out(workshop: Workshop) -> None:
     workshop.collect(BROKEN, NOW, "renamed", {"title": "tagger/title"})
     new = MAP.replace("h1.headline", "h1.top-line").replace("version: 1", "version: 2")
-    workshop.store.adopt_map(new, "person", state=with_rereading({"rhythm": "x"}, {"title": NOW}))
+    workshop.store.adopt_map(new, "person", state=with_rereading(SiteState(rhythm="x"), {"title": NOW}))
     visit(workshop)
     assert rules_of(workshop, "title") == {"article/title#0"}
-    assert workshop.state == {"rhythm": "x"}
+    assert workshop.state == SiteState(rhythm="x")
 
 
 def test_pages_that_cannot_be_read_any_more_keep_their_records(workshop: Workshop) -> None:
@@ -549,7 +551,7 @@ def test_pages_that_cannot_be_read_any_more_keep_their_records(workshop: Worksho
     before = records(workshop)
     for file in (workshop.folder / "pages").glob("*"):
         file.unlink()
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert records(workshop) == before
     assert workshop.heard("0 of 6 pages read once more")
@@ -560,7 +562,7 @@ def test_a_page_that_had_no_record_gets_one(workshop: Workshop) -> None:
     page = page_of(120, "old", NOW)
     workshop.store.add_page(SITE, page, workshop.archive.append(page))
     workshop.store.add_failure(SITE, Failure(page.url, "extract", "not_item", "no article"), settled=True)
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert workshop.store.find_record(SITE, page.url) is not None
     assert workshop.store.failures(SITE) == []
@@ -571,7 +573,7 @@ def test_what_was_taken_for_no_article_shortly_before_gets_a_record_too(workshop
         page = page_of(number, "old", NOW - timedelta(hours=hours))
         workshop.store.add_page(SITE, page, workshop.archive.append(page))
         workshop.store.add_failure(SITE, Failure(page.url, "extract", "not_item", "no article"), settled=True)
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert [workshop.store.find_record(SITE, url_of(number)) is not None for number in (120, 121)] == [True, False]
 
@@ -579,7 +581,7 @@ def test_what_was_taken_for_no_article_shortly_before_gets_a_record_too(workshop
 def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) -> None:
     for hours, design in ((0, "renamed"), (1, "old")):
         workshop.collect([120], NOW + timedelta(hours=hours), design)
-    workshop.store.save_site_state(SITE, with_rereading({}, {ALL: NOW}))
+    workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     stored = workshop.store.find_record(SITE, url_of(120))
     assert stored is not None
@@ -589,7 +591,7 @@ def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) 
 
 @pytest.mark.parametrize("wish", ["x", [], 7, {}, {"title": "yesterday"}, {"title": None}])
 def test_a_wish_that_cannot_be_read_is_none(workshop: Workshop, wish: object) -> None:
-    workshop.store.save_site_state(SITE, {"reread": wish})
+    workshop.store.save_site_state(SITE, SiteState.from_row({"reread": wish}))
     visit(workshop)
     assert workshop.readers.done == []
 
@@ -618,7 +620,7 @@ def watched(workshop: Workshop) -> Workshop:
     """The site with a front page that lists new stories, in the renamed design."""
     workshop.store.put_index_pages([WatchedPage(site=SITE, url=FRONT)])
     workshop.web.pages[FRONT] = front_of(range(100, 112))
-    workshop.web.lay_out(page_of(number, "renamed") for number in range(100, 112))
+    workshop.web.add(page_of(number, "renamed") for number in range(100, 112))
     return workshop
 
 
@@ -677,15 +679,15 @@ def test_a_repair_is_of_the_newest_version(workshop: Workshop) -> None:
 def test_when_a_field_is_well_again_its_pages_are_read_with_the_rules(workshop: Workshop) -> None:
     """The tagger read it while the incident was open; what only the map knows would be missing for good."""
     page = Occurrence(NOW.timestamp(), url_of(1))
-    health, state = Health(workshop.tools, SITE), dict[str, Any]()
-    upkeep = Upkeep(workshop.tools, workshop.site, state, health)
+    health, held = Health(workshop.tools, SITE), HeldState(workshop.tools, workshop.site)
+    upkeep = Upkeep(workshop.tools, workshop.site, held, health)
     health.note_signal(Signal(what="opened", kind="lost", template="article", field="authors", pages=(page,)))
     run(upkeep._believe_again())
-    assert wanted_rereading(state) is None, "it is not over"
+    assert wanted_rereading(held.now) is None, "it is not over"
     health.note_signal(Signal(what="closed", kind="lost", template="article", field="authors", at=page.at + 60))
     run(upkeep._believe_again())
     wanted = wanted_rereading(workshop.state)
     assert wanted is not None
     assert wanted.since == {"authors": NOW}
-    assert wanted_rereading(state) == wanted
+    assert wanted_rereading(held.now) == wanted
     assert health.take_ended() == []

@@ -15,6 +15,7 @@ from sitewright.demo import EPOCH
 from sitewright.maps import dump_map, parse_map
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
+from sitewright.store.states import SiteState
 from sitewright.types import FetchSettings, IndexPage
 from sitewright.watch.past import begin
 
@@ -261,7 +262,7 @@ def test_the_past_is_filled_in_turn_by_turn(
     latest = tuple(entry for entry in whole.index if entry.url.endswith("/latest/"))
     store.save_map(dump_map(replace(whole, index=latest)), "person")
     store.remove_index_pages(HOST, [site.url])
-    store.save_site_state(HOST, {"backfill": begin(EPOCH - timedelta(days=300))})
+    store.save_site_state(HOST, SiteState(past=begin(EPOCH - timedelta(days=300))))
     clock.run(1.0)
 
     def answer(path: str) -> Reply:
@@ -274,13 +275,13 @@ def test_the_past_is_filled_in_turn_by_turn(
     assert newsroom.is_complete(site)
     known = store.site(HOST)
     assert known is not None
-    assert known.state["backfill"] is None
+    assert known.state.past is None
 
 
 def test_the_past_waits_for_a_host_in_trouble(
     newsroom: Newsroom, clock: TownClock, site: SiteServer, store: Store
 ) -> None:
-    store.save_site_state(HOST, {"backfill": begin(EPOCH - timedelta(days=300))})
+    store.save_site_state(HOST, SiteState(past=begin(EPOCH - timedelta(days=300))))
     site.answer = lambda path: Reply("busy", 503, LATER) if path == "/sitemap.xml" else site.good(path)
     newsroom.collect_once()
     assert site.asked.count("/sitemap.xml") == 1
@@ -294,4 +295,4 @@ def test_the_past_waits_for_a_host_in_trouble(
     assert site.asked.count("/sitemap.xml") == 2
     known = store.site(HOST)
     assert known is not None
-    assert known.state["backfill"] is None
+    assert known.state.past is None

@@ -12,13 +12,13 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from tests.e2e.newsstand import TownClock
 from tests.watch.bulletin import FRONT, MAP, SITE, page_of, record_of
 
-from sitewright.errors import SitewrightError
-from sitewright.fetch.access import Validators, Web
-from sitewright.processes.readers import Readers, _About
+from sitewright.fetch import MemoryWeb
+from sitewright.processes.readers import ReadersHere
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, StoredSite
+from sitewright.store.states import SiteState
 from sitewright.store.warc import WarcStore
-from sitewright.types import Failure, Limits, Page, Render
+from sitewright.types import Failure, Limits
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.timing.periods import Timing
@@ -28,48 +28,19 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
-class MadeWeb(Web):
-    """Answers with pages that were laid out; what is not there is gone."""
-
-    def __init__(self) -> None:
-        self.pages: dict[str, Page | Exception] = {}
-        self.asked: list[str] = []
-        self.can_render = False
-
-    def lay_out(self, pages: Iterable[Page]) -> None:
-        self.pages |= {page.url: page for page in pages}
-
-    async def fetch(
-        self,
-        url: str,
-        render: Render = "static",  # noqa: ARG002
-        validators: Validators | None = None,  # noqa: ARG002
-        *,
-        cached: bool = False,  # noqa: ARG002
-    ) -> Page:
-        self.asked.append(url)
-        found = self.pages.get(url, Page(url=url, body=b"gone", status=404))
-        if isinstance(found, Exception):
-            raise found
-        return found
-
-    def delay_of(self, url: str) -> float:  # noqa: ARG002
-        return 0.0
-
-
-class ReadersHere(Readers):
+class WatchedReaders(ReadersHere):
     """Does in this process what others do elsewhere; `broken` names what ends in an error, and when."""
 
     def __init__(self) -> None:
-        super().__init__(workers=1)
+        super().__init__()
         self.done: list[str] = []
         self.broken: dict[str, int] = {}
         """After how many of them it breaks."""
 
     async def _have(
         self,
-        about: _About,
-        seconds: float | None,  # noqa: ARG002
+        about: Any,
+        seconds: float | None,
         work: Callable[Concatenate[Limits, P], T],
         *arguments: P.args,
         **named: P.kwargs,
@@ -78,10 +49,7 @@ class ReadersHere(Readers):
         if self.done.count(name) >= self.broken.get(name, 1_000_000):
             raise Crash(name)
         self.done.append(name)
-        try:
-            return work(Limits(), *arguments, **named)
-        except SitewrightError as error:
-            return Failure(about.url, about.stage, error.code, str(error))
+        return await super()._have(about, seconds, work, *arguments, **named)
 
 
 class Crash(Exception):
@@ -98,8 +66,8 @@ class Workshop:
     archive: WarcStore
     store_thread: StoreThread
     sure: float = 0.9
-    web: MadeWeb = field(default_factory=MadeWeb)
-    readers: ReadersHere = field(default_factory=ReadersHere)
+    web: MemoryWeb = field(default_factory=MemoryWeb)
+    readers: WatchedReaders = field(default_factory=WatchedReaders)
     said: list[str] = field(default_factory=list)
 
     @property
@@ -124,8 +92,8 @@ class Workshop:
         return found
 
     @property
-    def state(self) -> dict[str, Any]:
-        return dict(self.site.state)
+    def state(self) -> SiteState:
+        return self.site.state
 
     @property
     def versions(self) -> list[int]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sitewright.errors import SitewrightError
 from sitewright.links.addresses import read_address, same_page
 from sitewright.links.observe import Observed, observe
-from sitewright.parse import host_of, is_of_site, parse, site_of_host
+from sitewright.parse import host_of, is_of_site, owner_of, parse
 from sitewright.types import Page
 
 Labels = NDArray[np.int8]
@@ -204,7 +204,7 @@ def _shape_labels(row: Row, observed: Observed, stories: Collection[str]) -> Lab
     """Label links by shapes of addresses that name stories; None where that is too little."""
     if not stories:
         return None
-    site = site_of_host(host_of(row["url"]))
+    site = owner_of(host_of(row["url"]))
     own = same_page(row["url"])
     labels = np.array([_shape_label(page, site, own, stories) for page in observed.pages], dtype=np.int8)
     found = {page for page, label in zip(observed.pages, labels, strict=True) if label == 1}

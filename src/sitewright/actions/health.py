@@ -41,7 +41,7 @@ class SiteHealth:
     @property
     def failing_sources(self) -> int:
         """How many of its sources could not be read when they were looked at last."""
-        return sum(bool(source.state.get("failures")) for source in self.sources)
+        return sum(bool(source.state.failures) for source in self.sources)
 
     @property
     def is_failing(self) -> bool:

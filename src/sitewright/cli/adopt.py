@@ -1,9 +1,8 @@
 """A repaired map that a person accepts in; out the next version of the site's map, and its pages read once more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC
-from typing import Any
 
 import click
 
@@ -18,10 +17,9 @@ from sitewright.maps.diff import Change
 from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredMap, StoredProposal
+from sitewright.store.states import SiteState
 from sitewright.types import ExtractionMap
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
-
-_HEALING, _REFUSED = "healing", "refused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +59,12 @@ def adopt(store: Store, site: str, number: int | None, text: str | None = None) 
 
 def _state_after(
     store: Store, proposal: StoredProposal, changes: Sequence[Change], healed: Sequence[Incident]
-) -> tuple[dict[str, Any], Rereading]:
+) -> tuple[SiteState, Rereading]:
     """Return the site's state with the wish to have pages read once more; repairs are no longer refused."""
     known = store.site(proposal.site)
-    state = dict(known.state) if known is not None else {}
-    if isinstance(state.get(_HEALING), dict):
-        state[_HEALING] = {name: value for name, value in state[_HEALING].items() if name != _REFUSED}
-    fields = {change.path.partition("/")[2].partition("#")[0] for change in changes if _is_rule(change)}
+    state = known.state if known is not None else SiteState()
+    state = replace(state, repair=replace(state.repair, refused=None))
+    fields = {change.rule.field for change in changes if change.rule is not None}
     since = wrong_since(fields, healed, proposal.since or proposal.made_at)
     kept = with_rereading(state, since)
     return kept, wanted_rereading(kept) or Rereading(since)
@@ -84,23 +81,14 @@ def healed_by(incidents: Sequence[Incident], before: ExtractionMap, after: Extra
 def _is_healed(incident: Incident, changes: Sequence[Change], new: set[str]) -> bool:
     """Tell whether one of the changes is about an incident; a template that is new reads pages of any other."""
     if incident.kind == "unlisted":
-        return any(_is_source(change) for change in changes)
-    rules = [change.path for change in changes if _is_rule(change)]
+        return any(change.is_of_index for change in changes)
+    rules = [change.rule for change in changes if change.rule is not None]
     templates = {incident.template, *new}
     if incident.field:
-        beginnings = tuple(f"{template}/{incident.field}#" for template in templates)
-        return any(path.startswith(beginnings) for path in rules)
+        return any(rule.field == incident.field and rule.template in templates for rule in rules)
     if incident.kind != "handed over":
         return False
-    return any(not incident.template or path.partition("/")[0] in templates for path in rules)
-
-
-def _is_source(change: Change) -> bool:
-    return change.path.startswith("index ")
-
-
-def _is_rule(change: Change) -> bool:
-    return "/" in change.path and not _is_source(change)
+    return any(not incident.template or rule.template in templates for rule in rules)
 
 
 def told_later(adopted: Adopted) -> str:

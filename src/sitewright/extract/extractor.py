@@ -9,6 +9,7 @@ from turbohtml import Element, Node
 
 from sitewright.domains import Domain, load_domain
 from sitewright.extract.take import Taker
+from sitewright.maps.rules import named_rules
 from sitewright.parse import Document, Json, compile_selector, host_of, without
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
 from sitewright.values import PARSERS, Context, Item, Parsed, load_zone, string_of
@@ -88,9 +89,8 @@ class _CompiledTemplate:
         self._url = re.compile(template.url) if template.url else None
         self._probe = compile_selector(template.probe) if template.probe else None
         self._fields: dict[str, list[_CompiledRule]] = {}
-        for rule in template.rules:
-            alternatives = self._fields.setdefault(rule.field, [])
-            alternatives.append(_CompiledRule(rule, f"{template.name}/{rule.field}#{len(alternatives)}", domain))
+        for name, rule in named_rules(template):
+            self._fields.setdefault(rule.field, []).append(_CompiledRule(rule, str(name), domain))
 
     def recognises(self, document: Document) -> bool:
         """Tell whether a page is of this kind: its URL and what it shows both fit."""

@@ -60,11 +60,9 @@ class LinePlace(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return file and line."""
         return f"{self.path}:{self.number}"
 
     def load(self) -> Page:
-        """Read the line."""
         return page_from_line(_last_file.read(self.path, self.changed, self.offset, self.size), self.name)
 
 
@@ -77,16 +75,13 @@ class TextPlace(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Return the length of the line."""
         return len(self.line)
 
     @property
     def name(self) -> str:
-        """Return stream and line."""
         return f"{self.source}:{self.number}"
 
     def load(self) -> Page:
-        """Read the line."""
         return page_from_line(self.line, self.name)
 
 
@@ -97,7 +92,6 @@ class FilePlace(NamedTuple):
     size: int
 
     def load(self) -> Page:
-        """Read the file."""
         path = Path(self.name)
         try:
             return Page(url=path.absolute().as_uri(), body=path.read_bytes())
@@ -112,16 +106,13 @@ class PagePlace(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Return the size of the body."""
         return len(self.page.body)
 
     @property
     def name(self) -> str:
-        """Return the URL."""
         return self.page.url
 
     def load(self) -> Page:
-        """Return the page."""
         return self.page
 
 
@@ -133,11 +124,9 @@ class FailedPlace(NamedTuple):
 
     @property
     def size(self) -> int:
-        """Return nothing."""
         return 0
 
     def load(self) -> Page:
-        """Raise what went wrong."""
         raise self.error
 
 
@@ -155,14 +144,12 @@ class LineFile:
     """A plain JSONL file."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path; the file is opened when read."""
         self._path = path
         status = path.stat()
         self._size, self._changed = status.st_size, status.st_mtime_ns
         self._read = 0
 
     def places(self) -> Iterator[Place]:
-        """Yield a place for each line that is not blank."""
         path, changed, start = str(self._path), self._changed, 0
         for number, end in enumerate(self._line_ends(), 1):
             if end - start > _SHORT or not self._is_blank(start, end):
@@ -187,7 +174,6 @@ class LineFile:
         return _last_file.read(str(self._path), self._changed, start, end - start).isspace()
 
     def progress(self) -> float | None:
-        """Return the share of bytes read."""
         return self._read / self._size if self._size else 1.0
 
 
@@ -200,11 +186,9 @@ class LineStream:
         self._name = name
 
     def places(self) -> Iterator[Place]:
-        """Yield a place for each line that is not blank."""
         return _text_places(self._stream, self._name)
 
     def progress(self) -> float | None:
-        """Return None: the end is not known."""
         return None
 
 
@@ -212,13 +196,11 @@ class CompressedLines:
     """JSONL in a .gz or .xz file."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path; the file is opened when read."""
         self._path = path
         self._size = path.stat().st_size
         self._read = 0
 
     def places(self) -> Iterator[Place]:
-        """Yield a place for each line that is not blank."""
         unpack = gzip.open if self._path.suffix.lower() == ".gz" else lzma.open
         with self._path.open("rb") as raw, unpack(raw) as lines:
             for place in _text_places(lines, str(self._path)):
@@ -226,7 +208,6 @@ class CompressedLines:
                 yield place
 
     def progress(self) -> float | None:
-        """Return the share of compressed bytes read."""
         return self._read / self._size if self._size else 1.0
 
 
@@ -243,7 +224,6 @@ class Folder:
     """A folder of HTML files, by name."""
 
     def __init__(self, path: Path) -> None:
-        """List the files."""
         self._files = sorted(
             file for file in path.rglob("*") if file.suffix.lower() in PAGE_SUFFIXES and file.is_file()
         )
@@ -252,13 +232,11 @@ class Folder:
             raise InputError(f"{path} holds no HTML files ({', '.join(PAGE_SUFFIXES)})")
 
     def places(self) -> Iterator[Place]:
-        """Yield the files."""
         for file in self._files:
             self._read += 1
             yield _file_place(file)
 
     def progress(self) -> float | None:
-        """Return the share of files read."""
         return self._read / len(self._files)
 
 
@@ -266,15 +244,12 @@ class SingleFile:
     """One HTML file."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path."""
         self._path = path
 
     def places(self) -> Iterator[Place]:
-        """Yield the file."""
         yield _file_place(self._path)
 
     def progress(self) -> float | None:
-        """Return that it is read."""
         return 1.0
 
 
@@ -282,7 +257,6 @@ class WarcFile:
     """The HTML responses of a web archive."""
 
     def __init__(self, path: Path) -> None:
-        """Keep the path; the file is opened when read."""
         self._path = path
         self._size = path.stat().st_size
         self._read = 0
@@ -302,7 +276,6 @@ class WarcFile:
             raise InputError(f"{self._path} cannot be read to its end: {error}") from error
 
     def progress(self) -> float | None:
-        """Return the share of bytes read."""
         return self._read / self._size if self._size else 1.0
 
 

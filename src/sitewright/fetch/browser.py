@@ -14,10 +14,11 @@ from sitewright.fetch.advertisers import is_advertiser
 from sitewright.fetch.browser_failures import failure_of
 from sitewright.fetch.chromium import THROUGH_PROXY, Chromium, playwright_errors, start_chromium
 from sitewright.fetch.data_calls import DataCall
-from sitewright.fetch.exchange import read_target
 from sitewright.fetch.guard import read_names
 from sitewright.fetch.proxy import GuardedProxy, Traffic
-from sitewright.fetch.web import user_agent_of
+from sitewright.fetch.target import read_target
+from sitewright.fetch.user_agent import user_agent_of
+from sitewright.fetch.web import Rendering
 from sitewright.types import FetchSettings, Limits, Page
 
 if TYPE_CHECKING:
@@ -73,16 +74,8 @@ class BrowserOptions:
     requests: int = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Rendering:
-    """A rendered page, and the JSON that its scripts fetched."""
-
-    page: Page
-    calls: tuple[DataCall, ...]
-
-
 class BrowserFetcher:
-    """Renders pages in Chromium, several at once; `async with` starts it and leaves no process behind."""
+    """Renders pages in Chromium, several at once; the first starts it, and `async with` leaves no process behind."""
 
     def __init__(
         self,
@@ -90,7 +83,6 @@ class BrowserFetcher:
         limits: Limits | None = None,
         options: BrowserOptions | None = None,
     ) -> None:
-        """Start nothing yet: the first page does."""
         self._settings = settings or FetchSettings()
         self._limits = limits or Limits()
         self._options = options or BrowserOptions()
@@ -103,12 +95,10 @@ class BrowserFetcher:
         self._is_open = False
 
     async def __aenter__(self) -> "BrowserFetcher":
-        """Be ready."""
         self._is_open = True
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close all browsers."""
         self._is_open = False
         self._current = None
         for chromium in list(self._running):
@@ -138,7 +128,7 @@ class BrowserFetcher:
                 await self._give_back(chromium)
 
     async def _visit(self, chromium: Chromium, proxy: GuardedProxy, url: str) -> Rendering:
-        visit: _Visit | None = None
+        open_tab: _OpenTab | None = None
         context: BrowserContext | None = None
         try:
             context = await chromium.browser.new_context(
@@ -149,12 +139,12 @@ class BrowserFetcher:
                 viewport={"width": 1280, "height": 1600},
             )
             tab = await context.new_page()
-            visit = _Visit(tab, self._options, self._limits, self._settings.seconds * _LOADING)
-            await visit.prepare(context)
-            return await visit.render(url)
+            open_tab = _OpenTab(tab, self._options, self._limits, self._settings.seconds * _LOADING)
+            await open_tab.prepare(context)
+            return await open_tab.render(url)
         except playwright_errors() as error:
             chromium.is_broken = chromium.is_broken or not chromium.browser.is_connected()
-            raise _failure(str(error), url, visit, proxy.traffic) from error
+            raise _failure(str(error), url, open_tab, proxy.traffic) from error
         finally:
             if context is not None:
                 await _close_context(context, chromium)
@@ -219,7 +209,7 @@ class _Watched:
     downloads: bool = False
 
 
-class _Visit:
+class _OpenTab:
     """One page in one tab."""
 
     def __init__(self, tab: "Tab", options: BrowserOptions, limits: Limits, load_seconds: float) -> None:
@@ -378,9 +368,9 @@ def _refuse_other_types(headers: Mapping[str, str]) -> None:
         raise NotHtml(f"the page is served as {served_as}, not as HTML; leave it out")
 
 
-def _failure(message: str, url: str, visit: "_Visit | None", traffic: Traffic) -> FetchError:
+def _failure(message: str, url: str, open_tab: "_OpenTab | None", traffic: Traffic) -> FetchError:
     """Return what a failure of the browser means."""
-    watched = visit.watched if visit else _Watched()
+    watched = open_tab.watched if open_tab else _Watched()
     refused = _refusal(watched.going_to or url, traffic)
     if refused is not None:
         return refused

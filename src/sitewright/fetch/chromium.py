@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from sitewright.errors import BrowserMissing
-from sitewright.fetch.processes import Process, end, find_process, megabytes_of, parent_of, tree_of
+from sitewright.fetch.process_tree import Process, end, find_process, megabytes_of, parent_of, tree_of
 
 if TYPE_CHECKING:
     from playwright.async_api import Browser, Playwright
@@ -41,7 +41,6 @@ class Chromium:
     """A browser with its driver, and what it has done so far."""
 
     def __init__(self, playwright: "Playwright", browser: "Browser", pid: int | None) -> None:
-        """Hold what `start_chromium` has started."""
         self.browser = browser
         self.pages = 0
         self.in_use = 0

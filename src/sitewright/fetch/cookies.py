@@ -9,7 +9,10 @@ from scrapy import Request
 from scrapy.http import Response
 from scrapy.http.cookies import CookieJar
 
-_JAR = "sitewright_cookies"
+from sitewright.errors import TooManyRedirects
+from sitewright.fetch.time_limit import Stopped
+
+_JAR, _SENT = "sitewright_cookies", "sitewright_sent"
 
 
 class PageCookies:
@@ -20,9 +23,20 @@ class PageCookies:
         jar: CookieJar = request.meta.setdefault(_JAR, CookieJar())
         request.headers.pop("Cookie", None)
         jar.add_cookie_header(request)
+        _refuse_loop(request)
 
     def process_response(self, request: Request, response: Response) -> Response:
-        """Note the cookies that are set."""
         jar: CookieJar = request.meta[_JAR]
         jar.extract_cookies(response, request)
         return response
+
+
+def _refuse_loop(request: Request) -> None:
+    """Stop where a page leads back to one that had the same cookies: it would lead on for ever."""
+    url = request.url.partition("#")[0]
+    sent: set[tuple[str, bytes, int]] = request.meta.setdefault(_SENT, set())
+    asked = (url, request.headers.get("Cookie") or b"", request.meta.get("retry_times", 0))
+    if asked in sent:
+        first, *_ = request.meta["redirect_urls"]
+        raise Stopped(TooManyRedirects(f"{first} leads back to {url}; it may want a login or cookies"))
+    sent.add(asked)

@@ -92,7 +92,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class _Piece:
+class _PlacedText:
     """A text and the element it stands in."""
 
     element: Element
@@ -161,7 +161,7 @@ def main_texts(document: Document, level: Level) -> list[str]:
     return [piece.text for piece in _layers(document, level)[0]]
 
 
-def _layers(document: Document, level: Level) -> tuple[list[_Piece], list[_Piece], list[_Piece]]:
+def _layers(document: Document, level: Level) -> tuple[list[_PlacedText], list[_PlacedText], list[_PlacedText]]:
     """Return the main content of a page, all that may be some, and everything that it shows."""
     pieces = _texts(document) if level == "item" else _links(document)
     unseen, noise = _unseen_and_noise(document)
@@ -170,7 +170,7 @@ def _layers(document: Document, level: Level) -> tuple[list[_Piece], list[_Piece
     return (_main_pieces(whole) if level == "item" else _main_lists(whole)), whole, shown
 
 
-def _filters(pieces: Sequence[_Piece]) -> Filters:
+def _filters(pieces: Sequence[_PlacedText]) -> Filters:
     paths = [(_path(piece.element), len(piece.text)) for piece in pieces]
     levels = tuple(_amounts_filter((path[: level + 1], size) for path, size in paths) for level in range(LEVELS))
     words = _bloom(" ".join(words) for piece in pieces for words in _shingles(fold_words(piece.text)))
@@ -220,7 +220,7 @@ def _names(element: Element, attribute: str) -> list[str]:
     return value.split() if isinstance(value, str) else list(value)
 
 
-def _texts(document: Document) -> Iterator[_Piece]:
+def _texts(document: Document) -> Iterator[_PlacedText]:
     """Yield the text of each element that is its own and in no link."""
     linked: set[Node] = set()
     for element in document.elements:
@@ -229,24 +229,24 @@ def _texts(document: Document) -> Iterator[_Piece]:
             continue
         own = clean_line(" ".join(child.data for child in element if isinstance(child, Text)))
         if own:
-            yield _Piece(element, own)
+            yield _PlacedText(element, own)
 
 
-def _links(document: Document) -> Iterator[_Piece]:
+def _links(document: Document) -> Iterator[_PlacedText]:
     """Yield the text of each link."""
     for element in document.tree.select("a[href]"):
         if text := clean_line(element.text):
-            yield _Piece(element, text)
+            yield _PlacedText(element, text)
 
 
-def _without_noise(shown: list[_Piece], noise: set[Node]) -> list[_Piece]:
+def _without_noise(shown: list[_PlacedText], noise: set[Node]) -> list[_PlacedText]:
     """Return the pieces that may be main content: neither menu nor advertisement by their names."""
     told = [piece for piece in shown if piece.element not in noise]
     misleading = _characters(told) < (1 - _MOST_NOISE) * _characters(shown)
     return shown if misleading else told
 
 
-def _characters(pieces: Iterable[_Piece]) -> int:
+def _characters(pieces: Iterable[_PlacedText]) -> int:
     return sum(len(piece.text) for piece in pieces)
 
 
@@ -276,7 +276,7 @@ def _is_noise(element: Element) -> bool:
     return bool(names) and any(word.lower() in _NOISE_WORDS for word in _WORDS.findall(names))
 
 
-def _main_lists(pieces: Sequence[_Piece]) -> list[_Piece]:
+def _main_lists(pieces: Sequence[_PlacedText]) -> list[_PlacedText]:
     """Return the links of the groups with most text, those in the same markup being a group."""
     groups = [_path(piece.element)[:_GROUPED] for piece in pieces]
     sizes: Counter[tuple[str, ...]] = Counter()
@@ -286,7 +286,7 @@ def _main_lists(pieces: Sequence[_Piece]) -> list[_Piece]:
     return [piece for group, piece in zip(groups, pieces, strict=True) if sizes[group] >= least]
 
 
-def _main_pieces(pieces: Sequence[_Piece]) -> list[_Piece]:
+def _main_pieces(pieces: Sequence[_PlacedText]) -> list[_PlacedText]:
     """Return the pieces inside of the element that most text is near to."""
     scores: Counter[Element] = Counter()
     for piece in pieces:

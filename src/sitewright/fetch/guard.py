@@ -9,7 +9,6 @@ import socket
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
-from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import NamedTuple
 
@@ -64,7 +63,7 @@ class Endpoint(NamedTuple):
     port: int
 
 
-_Answer = tuple[Endpoint, ...] | OSError
+_LookedUp = tuple[Endpoint, ...] | OSError
 
 
 def names_of(host: str, port: int | None) -> frozenset[str]:
@@ -93,27 +92,16 @@ def _spelled(host: str, colon: str, port: str) -> str:
     return f"{name.lower()}{colon}{port.lower()}"
 
 
-def find_endpoints(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
-    """Return where a host can be reached; `AddressRefused` if any of its addresses is refused and it is not allowed."""
-    answers: SimpleQueue[_Answer] = SimpleQueue()
-    _look_up(host, port, answers.put)
-    try:
-        answer = answers.get(timeout=seconds)
-    except Empty:
-        raise _no_answer(host, seconds) from None
-    return _checked(host, answer, allowed=allowed)
-
-
 async def look_up(host: str, port: int, seconds: float, *, allowed: bool = False) -> tuple[Endpoint, ...]:
-    """Do the same while other work goes on."""
+    """Return where a host can be reached; `AddressRefused` if any of its addresses is refused and it is not allowed."""
     loop = asyncio.get_running_loop()
-    answered: asyncio.Future[_Answer] = loop.create_future()
+    answered: asyncio.Future[_LookedUp] = loop.create_future()
 
-    def tell(answer: _Answer) -> None:
+    def tell(answer: _LookedUp) -> None:
         if not answered.done():
             answered.set_result(answer)
 
-    def deliver(answer: _Answer) -> None:
+    def deliver(answer: _LookedUp) -> None:
         with suppress(RuntimeError):  # the loop has ended, nobody waits
             loop.call_soon_threadsafe(tell, answer)
 
@@ -126,7 +114,7 @@ async def look_up(host: str, port: int, seconds: float, *, allowed: bool = False
     return _checked(host, answer, allowed=allowed)
 
 
-def _checked(host: str, answer: _Answer, *, allowed: bool) -> tuple[Endpoint, ...]:
+def _checked(host: str, answer: _LookedUp, *, allowed: bool) -> tuple[Endpoint, ...]:
     if isinstance(answer, OSError):
         raise HostNotFound(
             f"{host}: there is no host of this name ({answer.strerror or answer}); check the name, and whether this "
@@ -179,7 +167,7 @@ def _address_inside(address: IPv6Address) -> IPv4Address | None:
     return address.sixtofour
 
 
-def _look_up(host: str, port: int, deliver: Callable[[_Answer], None]) -> None:
+def _look_up(host: str, port: int, deliver: Callable[[_LookedUp], None]) -> None:
     """Look up a host in a thread of its own, since the system's resolver cannot be told when to give up."""
 
     def ask() -> None:

@@ -14,6 +14,5 @@ class PageCache(FilesystemCacheStorage):
     """Scrapy's storage; where an answer cannot be kept, it is fetched again."""
 
     def store_response(self, spider: Spider, request: Request, response: Response) -> None:
-        """Keep an answer."""
         with suppress(OSError):
             super().store_response(spider, request, response)

@@ -11,9 +11,9 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchError
-from sitewright.fetch.exchange import Target, read_target
 from sitewright.fetch.failures import explain
 from sitewright.fetch.guard import Endpoint, look_up
+from sitewright.fetch.target import Target, read_target
 
 _HEAD_BYTES = 65_536
 _HEAD_SECONDS = 20.0
@@ -38,10 +38,9 @@ class Traffic:
 
 
 class GuardedProxy:
-    """An HTTP proxy for one page; `async with` opens and closes it."""
+    """An HTTP proxy for one page, to the public web and the hosts named; `async with` opens and closes it."""
 
     def __init__(self, allowed: Collection[str], most_bytes: int) -> None:
-        """Allow the public web, and the hosts named."""
         self._allowed = frozenset(allowed)
         self._server: asyncio.Server | None = None
         self._talks: set[asyncio.Task[None]] = set()
@@ -53,7 +52,6 @@ class GuardedProxy:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """End all connections."""
         if self._server is not None:
             self._server.close()
         for talk in self._talks:

@@ -12,7 +12,6 @@ class MetaRefresh(MetaRefreshMiddleware):
     """Follows `<meta http-equiv=refresh>`; a part of Scrapy's chain."""
 
     def process_response(self, request: Request, response: Response) -> Request | Response:  # type: ignore[override]
-        """Return where a page leads, or the page."""
         try:
             found = super().process_response(request, response)
         except (LookupError, ValueError):  # an encoding or an address that there is not: the page is all there is

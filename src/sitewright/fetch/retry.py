@@ -9,8 +9,8 @@ from scrapy.downloadermiddlewares.retry import get_retry_request
 from scrapy.http import Response
 
 from sitewright.errors import ConnectionFailed
-from sitewright.fetch.errand import errand_of
-from sitewright.fetch.patience import seconds_named
+from sitewright.fetch.retry_after import seconds_named
+from sitewright.fetch.time_limit import time_limit_of
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler as ScrapyCrawler
@@ -22,20 +22,17 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 30.0
 """Seconds before a request is tried again; the second try waits twice as long. Who asks for more is tried later."""
 
 
-class PatientRetry:
-    """Tries again after a pause, which a host may name; not where it asks for more patience than one fetch has."""
+class RetryAfterPause:
+    """Tries again after a pause, which a host may name; not where it names more than one fetch can wait."""
 
     def __init__(self, crawler: "ScrapyCrawler") -> None:
-        """Count what is tried again in the crawler's figures."""
         self._crawler = crawler
 
     @classmethod
     def from_crawler(cls, crawler: "ScrapyCrawler") -> Self:
-        """Make it, as Scrapy does."""
         return cls(crawler)
 
     async def process_response(self, request: Request, response: Response) -> Request | Response:
-        """Return the answer, or the request to send once more."""
         pause = _pause(request, response)
         if response.status not in _PASSING or pause > _LONGEST_PAUSE:
             return response
@@ -55,7 +52,7 @@ class PatientRetry:
             request, spider=spider, reason=reason, max_retry_times=_RETRIES, give_up_log_level=logging.DEBUG
         )
         if again is not None:
-            await errand_of(request).sleep(pause)
+            await time_limit_of(request).sleep(pause)
         return again
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from sitewright.errors import RobotsForbid
-from sitewright.fetch.exchange import Target
+from sitewright.fetch.target import Target
 
 MOST_CHARACTERS = 512_000
 """What lies beyond is not read: RFC 9309 asks for 500 KiB at least."""
@@ -17,7 +17,7 @@ _LINE = re.compile(r"\s*([A-Za-z-]+)\s*:\s*([^#\r\n]*)")
 _PRODUCT = re.compile(r"(?<![\w/.-])[\w-]+(?=/\d)")
 _DELAY = "crawl-delay"
 _FIELDS = frozenset(("allow", "disallow", _DELAY))
-_Group = list[tuple[str, str]]
+_RobotsGroup = list[tuple[str, str]]
 _ESCAPED = re.compile("%([0-9A-Fa-f]{2})")
 _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
@@ -123,10 +123,10 @@ def parse_robots(text: str, user_agent: str) -> Robots:
     )
 
 
-def _groups(text: str) -> dict[str, list[_Group]]:
+def _groups(text: str) -> dict[str, list[_RobotsGroup]]:
     """Return the groups of fields by the names of the programs they are for."""
-    groups: dict[str, list[_Group]] = {}
-    group: _Group = []
+    groups: dict[str, list[_RobotsGroup]] = {}
+    group: _RobotsGroup = []
     naming = False
     for line in text.splitlines():
         found = _LINE.match(line)

@@ -1,110 +1,57 @@
-"""A URL in, the Page that is there out: politely, and only from the web."""
+"""What whoever collects asks of the web, whether it is the live one or made of pages in memory."""
 
-import time
-from dataclasses import replace
-from datetime import UTC, datetime
-from importlib.metadata import version
-from typing import Protocol
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, Self
 
-from sitewright.errors import BadUrl, PageTooLarge, TooManyRedirects
-from sitewright.fetch.exchange import Answer, Deadline, Request, Target, exchange, read_target
-from sitewright.fetch.guard import find_endpoints, read_names
-from sitewright.fetch.robots import LONGEST_DELAY, MOST_CHARACTERS, Robots, refuse_forbidden, robots_of_answer
-from sitewright.types import FetchSettings, Limits, Page
-
-MOST_REDIRECTS = 10
-"""What RFC 9309 asks for twice over, and half of what browsers follow."""
+from sitewright.fetch.data_calls import DataCall
+from sitewright.types import Page, Render
 
 
-class Fetcher(Protocol):
-    """Whatever fetches pages."""
+@dataclass(frozen=True, slots=True)
+class Validators:
+    """What a host said of a page when it was fetched last: sent along, an unchanged page costs a 304."""
 
-    def fetch(self, url: str) -> Page:
-        """Return the page at a URL; `FetchError` where there is none to be had."""
+    etag: str = ""
+    last_modified: str = ""
 
+    @classmethod
+    def of(cls, page: Page) -> Self:
+        """Return those of a page."""
+        lower = {name.lower(): value for name, value in page.headers.items()}
+        return cls(lower.get("etag", ""), lower.get("last-modified", ""))
 
-class WebFetcher:
-    """Fetches pages one at a time; not to be shared between threads."""
-
-    def __init__(self, settings: FetchSettings | None = None, limits: Limits | None = None) -> None:
-        """Remember nothing yet."""
-        self._settings = settings or FetchSettings()
-        self._limits = limits or Limits()
-        self._user_agent = user_agent_of(self._settings)
-        self._allowed = read_names(self._settings.allow_hosts)
-        self._robots: dict[str, tuple[float, Robots]] = {}
-        self._visited: dict[str, float] = {}
-
-    def fetch(self, url: str) -> Page:
-        """Return the page at a URL, also one with an error status, once robots.txt and the pause allow it."""
-        first = read_target(url)
-        robots = self._robots_of(first, Deadline(self._settings.seconds))
-        refuse_forbidden(first, robots)
-        self._pause(first.host, max(self._settings.pause_seconds, min(robots.delay, LONGEST_DELAY)))
-        try:
-            deadline = Deadline(self._settings.seconds)
-            target, answer = self._follow(Request(first, self._user_agent, deadline, self._limits.page_bytes))
-        finally:
-            self._visited[first.host] = time.monotonic()
-        self._visited[target.host] = time.monotonic()
-        return Page(
-            url=url,
-            final_url=target.url,
-            status=answer.status,
-            headers=answer.headers,
-            body=answer.body,
-            fetched_at=datetime.now(UTC),
-            via="http",
-        )
-
-    def _follow(self, request: Request) -> tuple[Target, Answer]:
-        """Follow redirects to their end; every step is checked like the first."""
-        target, seen = request.target, [request.target.url]
-        while True:
-            if not request.cut:  # robots.txt itself may always be asked for
-                refuse_forbidden(target, self._robots_of(target, request.deadline))
-            answer = self._ask(replace(request, target=target))
-            if not answer.location:
-                return target, answer
-            target = target.leads_to(answer.location)
-            if target.url in seen:
-                raise TooManyRedirects(f"{seen[0]} leads back to {target.url}; it may want a login or cookies")
-            if len(seen) > MOST_REDIRECTS:
-                raise TooManyRedirects(
-                    f"{seen[0]} leads on more than {MOST_REDIRECTS} times; it may want a login or cookies"
-                )
-            seen.append(target.url)
-
-    def _ask(self, request: Request) -> Answer:
-        target = request.target
-        allowed = not self._allowed.isdisjoint(target.names)
-        endpoints = find_endpoints(target.host, target.port, request.deadline.left(), allowed=allowed)
-        return exchange(request, endpoints)
-
-    def _robots_of(self, target: Target, deadline: Deadline) -> Robots:
-        """Return the rules of a site, asked for once a day."""
-        until, robots = self._robots.get(target.origin, (0.0, Robots()))
-        if time.monotonic() >= until:
-            robots = self._read_robots(target, deadline)
-            self._robots[target.origin] = (time.monotonic() + robots.lasts, robots)
-        return robots
-
-    def _read_robots(self, target: Target, deadline: Deadline) -> Robots:
-        """Ask for robots.txt; its beginning is enough."""
-        place = read_target(f"{target.origin}/robots.txt")
-        try:
-            _, answer = self._follow(Request(place, self._user_agent, deadline, MOST_CHARACTERS, cut=True))
-        except (BadUrl, TooManyRedirects, PageTooLarge):  # something else is there
-            return Robots()
-        return robots_of_answer(answer.status, answer.body, self._user_agent)
-
-    def _pause(self, host: str, seconds: float) -> None:
-        """Wait until the last visit to a host is long enough ago."""
-        ready = self._visited.get(host, 0.0) + seconds
-        if host in self._visited and (left := ready - time.monotonic()) > 0:
-            time.sleep(left)
+    def headers(self) -> Mapping[str, str]:
+        """Return the headers that ask whether a page has changed."""
+        stated = {"If-None-Match": self.etag, "If-Modified-Since": self.last_modified}
+        return {name: value for name, value in stated.items() if value}
 
 
-def user_agent_of(settings: FetchSettings) -> str:
-    """Return what we call ourselves."""
-    return " ".join(settings.user_agent.split()) or f"Sitewright/{version('sitewright')} (collects news pages)"
+@dataclass(frozen=True, slots=True)
+class Rendering:
+    """A rendered page, and the JSON that its scripts fetched."""
+
+    page: Page
+    calls: tuple[DataCall, ...] = ()
+
+
+class Web(Protocol):
+    """Fetches and renders pages, many at once."""
+
+    async def fetch(
+        self, url: str, render: Render = "static", validators: Validators | None = None, *, cached: bool = False
+    ) -> Page:
+        """Return the page at a URL, also with an error status or a 304; `FetchError` or `PageError` if there is none.
+
+        With `cached`, a page that was fetched so within the last hour is not fetched again; rendered pages always are.
+        """
+
+    async def render(self, url: str) -> Rendering:
+        """Return the page that a browser shows at a URL, with the JSON that its scripts fetched."""
+
+    @property
+    def can_render(self) -> bool:
+        """Whether there is a browser."""
+
+    def delay_of(self, url: str) -> float:
+        """Return the pause between two fetches that a host is given now: the one set, or its Crawl-delay if longer."""

@@ -14,8 +14,8 @@ from sitewright.extract import Extractor
 from sitewright.heal.known import KnownPage, enough_pages
 from sitewright.heal.search import Search, look_for
 from sitewright.heal.sure import LEAST_PAGES
-from sitewright.induce import Sample, owner_of, usable_pages
-from sitewright.parse import Document, host_of
+from sitewright.induce import Sample, usable_pages
+from sitewright.parse import Document, host_of, owner_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Record, TaggedPage
 from sitewright.values import page_context

@@ -7,6 +7,7 @@ from dataclasses import replace
 from sitewright.extract import Extractor
 from sitewright.heal.changed_site import ChangedSite, FoundPage
 from sitewright.induce import Sample
+from sitewright.maps.rules import what_it_does
 from sitewright.reading.refine import Refinement, with_template
 from sitewright.types import ExtractionMap, Record, Rule, Template
 
@@ -64,16 +65,11 @@ def _merged(
 ) -> Template:
     """Return a template with the rules that it goes on with; what a person wrote and what stays is still theirs."""
     rules = Refinement(old, new, samples, keep_edited=False, better=_AS_GOOD).rules(template, successor)
-    written = [_without_support_and_author(rule) for rule in template.rules if rule.edited]
+    written = [what_it_does(rule) for rule in template.rules if rule.edited]
     return replace(
         template,
-        rules=tuple(replace(rule, edited=_without_support_and_author(rule) in written) for rule in rules),
+        rules=tuple(replace(rule, edited=what_it_does(rule) in written) for rule in rules),
     )
-
-
-def _without_support_and_author(rule: Rule) -> Rule:
-    """Return what a rule does: not how well it is founded, nor who wrote it."""
-    return replace(rule, support=None, edited=False, fragile=False)
 
 
 def _without_fields(template: Template, lost: frozenset[str]) -> Template:
@@ -87,7 +83,7 @@ def is_read_otherwise(field: str, old: ExtractionMap, new: ExtractionMap) -> boo
 
 def _rules_of(extraction_map: ExtractionMap, field: str) -> list[tuple[str, Rule]]:
     return [
-        (template.name, _without_support_and_author(rule))
+        (template.name, what_it_does(rule))
         for template in extraction_map.templates
         for rule in template.rules
         if rule.field == field

@@ -11,6 +11,7 @@ from sitewright.heal.changed_site import ChangedSite, FoundPage
 from sitewright.heal.fields import merged_map, read_pages
 from sitewright.heal.rightness import f1, rightness
 from sitewright.induce import learn_samples
+from sitewright.maps.rules import RuleName
 from sitewright.types import ExtractionMap, Record
 
 _PARTS = 3
@@ -98,8 +99,8 @@ def _is_dead(site: ChangedSite, field: str) -> bool:
         support = first.support if first is not None else None
         spoke |= support is not None and support.found >= _SPOKE * support.sampled
     records = [page.by_old_rules for page in site.pages]
-    given = [record.fields[field].rule for record in records if field in record.fields]
-    return spoke and not any(name.endswith("#0") for name in given)
+    given = [RuleName.read(record.fields[field].rule) for record in records if field in record.fields]
+    return spoke and not any(name is not None and name.number == 0 for name in given)
 
 
 def disputed_fields(site: ChangedSite, healed: ExtractionMap) -> frozenset[str]:

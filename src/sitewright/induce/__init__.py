@@ -1,7 +1,7 @@
 """Tagged pages of one site in, ExtractionMap out."""
 
 from sitewright.induce.examples import Example, example_of
-from sitewright.induce.learn import Learned, learn_map, learn_samples, owner_of, usable_pages
+from sitewright.induce.learn import Learned, learn_map, learn_samples, usable_pages
 from sitewright.induce.sample import Sample
 
 __all__ = [
@@ -11,6 +11,5 @@ __all__ = [
     "example_of",
     "learn_map",
     "learn_samples",
-    "owner_of",
     "usable_pages",
 ]

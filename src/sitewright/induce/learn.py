@@ -15,7 +15,7 @@ from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_draf
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
-from sitewright.parse import Document, compile_selector, host_of, visible_text
+from sitewright.parse import Document, compile_selector, host_of, owner_of, visible_text
 from sitewright.types import ExtractionMap, Rule, Support, TaggedPage, Template
 from sitewright.values import page_context
 
@@ -27,7 +27,6 @@ _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
 _LEARNED = frozenset({"line", "date", "names", "list", "text"})
 _NOWHERE = "localhost"
-_SECOND_LEVEL = frozenset({"co", "com", "org", "net", "gov", "ac", "edu", "go", "or", "ne"})
 
 
 Pages = list[tuple[Document, TaggedPage]]
@@ -137,16 +136,6 @@ def site_of(url: str) -> str:
     ('example.co.uk', 'news.example.com')
     """
     return host_of(url).removeprefix("www.")
-
-
-def owner_of(host: str) -> str:
-    """Return the part of a host that its owner registered.
-
-    >>> owner_of("sport.example.co.uk"), owner_of("a.example.com")
-    ('example.co.uk', 'example.com')
-    """
-    parts = host.split(".")
-    return ".".join(parts[-3:] if len(parts) > 2 and parts[-2] in _SECOND_LEVEL else parts[-2:])
 
 
 def _different(

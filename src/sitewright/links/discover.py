@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, urlsplit
 from turbohtml import Element
 
 from sitewright.links.feeds import SitemapLink
-from sitewright.parse import Document, absolute_url, host_of, is_of_site
+from sitewright.parse import Document, absolute_url, host_of, owner_of
 
 USUAL_PLACES = (
     "/sitemap.xml", "/sitemap_index.xml", "/news-sitemap.xml", "/sitemap-news.xml",
@@ -64,7 +64,7 @@ def _leads_to_feed(link: Element, document: Document) -> bool:
     if not could_be_feed(href) or _is_of_comments(link):
         return False
     url = absolute_url(href, document.base_url)
-    return bool(url) and _same_site(host_of(url), host_of(document.url))
+    return bool(url) and owner_of(host_of(url)) == owner_of(host_of(document.url))
 
 
 def could_be_feed(url: str) -> bool:
@@ -84,11 +84,6 @@ def could_be_feed(url: str) -> bool:
 
 def _is_of_comments(link: Element) -> bool:
     return bool(_COMMENTS.search(f"{link.attr('href')} {link.attr('title') or ''}"))
-
-
-def _same_site(host: str, other: str) -> bool:
-    """Tell whether one host is the other or belongs to it (`feeds.example.com` and `example.com`)."""
-    return is_of_site(host, other) or is_of_site(other, host)
 
 
 def sitemaps_of_robots(text: str, url: str) -> tuple[str, ...]:

@@ -14,7 +14,7 @@ from sitewright.links.bags import Floats, probability
 from sitewright.links.lifetimes import Lifetime, Snapshot, lifetimes
 from sitewright.links.page import LOCAL, PageLinks
 from sitewright.links.patterns import Pattern, cluster
-from sitewright.parse import host_of, is_of_site, site_of_host
+from sitewright.parse import host_of, is_of_site, owner_of
 
 GROUPS = ("cluster", "place", "shape", "tail", "host", "branch")
 """In what links may be alike: markup, place in the page, shape of the address, shape of its end, host, first folder."""
@@ -58,7 +58,7 @@ class SiteLinks:
         """Merge pages; a link that several have counts once, with the mean of what they say."""
         self.pages = pages
         self.host = host_of(pages[0].url) if pages else ""
-        self.site = site_of_host(self.host)
+        self.site = owner_of(self.host)
         self._sums: dict[str, Floats] = {}
         self._first: dict[str, tuple[PageLinks, int]] = {}
         self._counts: Counter[str] = Counter()

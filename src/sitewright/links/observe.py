@@ -13,7 +13,7 @@ from sitewright.links.bags import Floats, Numbers, hash_word, padded
 from sitewright.links.patterns import Pattern, pairs_of, patterns_of
 from sitewright.links.surroundings import NAME_SLOTS, ZONES, Surroundings, read_surroundings
 from sitewright.links.wording import text_numbers, text_pieces, words_in
-from sitewright.parse import Document, host_of, is_of_site, site_of_host
+from sitewright.parse import Document, host_of, is_of_site, owner_of
 
 ADDRESS_BUCKETS = 8192
 ADDRESS_SLOTS = 20
@@ -111,7 +111,7 @@ def _mean_by(groups: NDArray[np.int64], values: NDArray[np.generic]) -> NDArray[
 
 
 def _address_table(anchors: Sequence[Anchor], addresses: Sequence[Address], host: str) -> Floats:
-    site = site_of_host(host)
+    site = owner_of(host)
     rows = [
         (
             is_of_site(address.host, site),

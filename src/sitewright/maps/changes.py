@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 from sitewright.maps.diff import Change, compare_maps
-from sitewright.types import ExtractionMap, Rule
+from sitewright.maps.rules import what_it_does
+from sitewright.types import ExtractionMap
 
 
 def real_changes(before: ExtractionMap, after: ExtractionMap) -> list[Change]:
     """Return what another map does in another way: not that only its number, date or the support of rules differ.
 
-    >>> from sitewright.types import Support, Template
+    >>> from sitewright.types import Rule, Support, Template
     >>> def a_map(version, *rules):
     ...     return ExtractionMap(site="a.com", version=version, templates=(Template(name="a", rules=rules),))
     >>> old = a_map(1, Rule(field="t", select=("h1",)), Rule(field="u", select=("h2",)))
@@ -22,13 +23,9 @@ def real_changes(before: ExtractionMap, after: ExtractionMap) -> list[Change]:
 
 
 def bare(extraction_map: ExtractionMap) -> ExtractionMap:
-    """Return what a map does, without number, date and how well its rules are founded."""
+    """Return what a map does and who wrote its rules, without number, date and how well they are founded."""
     templates = (
-        replace(template, rules=tuple(map(_bare_rule, template.rules))) for template in extraction_map.templates
+        replace(template, rules=tuple(replace(what_it_does(rule), edited=rule.edited) for rule in template.rules))
+        for template in extraction_map.templates
     )
     return replace(extraction_map, version=1, learned_at=None, templates=tuple(templates))
-
-
-def _bare_rule(rule: Rule) -> Rule:
-    """Return what a rule does and who wrote it, without how well it is founded."""
-    return replace(rule, support=None, fragile=False, fields=tuple(map(_bare_rule, rule.fields)))

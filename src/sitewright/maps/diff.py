@@ -1,6 +1,7 @@
 """Two maps in, what differs between them out: rule by rule, then site facts, then index pages."""
 
 import io
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -9,10 +10,12 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from sitewright.maps.check import yaml
 from sitewright.maps.plain import rule_to_plain, to_plain
-from sitewright.types import ExtractionMap, Rule, Template
+from sitewright.maps.rules import RuleName, named_rules
+from sitewright.types import ExtractionMap, Template
 
 Kind = Literal["added", "removed", "changed"]
 
+_INDEX = "index "
 _ONE_LINE = 1_000_000
 """Wider than any map: YAML then never breaks a line."""
 
@@ -25,6 +28,16 @@ class Change:
     kind: Kind
     before: str
     after: str
+
+    @property
+    def rule(self) -> RuleName | None:
+        """The rule that it is about."""
+        return None if self.is_of_index else RuleName.read(self.path)
+
+    @property
+    def is_of_index(self) -> bool:
+        """Whether it is about a page that lists others."""
+        return self.path.startswith(_INDEX)
 
 
 def compare_maps(old: ExtractionMap, new: ExtractionMap) -> list[Change]:
@@ -73,14 +86,7 @@ def _template_entries(templates: Iterable[Template]) -> dict[str, Any]:
         for entry in ("url", "probe", "render"):
             if value := getattr(template, entry):
                 entries[f"{template.name}.{entry}"] = value
-        entries |= _rule_entries(template.name, template.rules)
-    return entries
-
-
-def _rule_entries(template: str, rules: Iterable[Rule]) -> dict[str, Any]:
-    entries: dict[str, Any] = {}
-    for rule in rules:
-        _put(entries, f"{template}/{rule.field}#", rule_to_plain(rule))
+        entries |= {str(name): rule_to_plain(rule) for name, rule in named_rules(template)}
     return entries
 
 
@@ -89,18 +95,13 @@ def _facts(plain: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _index_entries(plain: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the index pages, numbered from 0 among those of the same address."""
     entries: dict[str, Any] = {}
+    numbers: Counter[str] = Counter()
     for page in plain.get("index", ()):
-        _put(entries, f"index {page['url']} #", page)
+        entries[f"{_INDEX}{page['url']} #{numbers[page['url']]}"] = page
+        numbers[page["url"]] += 1
     return entries
-
-
-def _put(entries: dict[str, Any], path: str, value: Any) -> None:
-    """Enter a value, numbered from 0 among those of the same path, as records name their rules."""
-    number = 0
-    while f"{path}{number}" in entries:
-        number += 1
-    entries[f"{path}{number}"] = value
 
 
 def _flow(value: Any) -> str:

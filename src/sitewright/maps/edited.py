@@ -1,8 +1,8 @@
 """A map from a person and the one before it in, the same map out, in which the rules the person wrote are marked."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 
+from sitewright.maps.rules import named_rules, what_it_does
 from sitewright.types import ExtractionMap, Rule, Template
 
 
@@ -27,25 +27,10 @@ def _marked(template: Template, before: Template | None) -> Template:
     if before is None:
         rules = (replace(rule, edited=rule.edited or rule.support is None) for rule in template.rules)
         return replace(template, rules=tuple(rules))
-    known = dict(_numbered(before))
-    return replace(template, rules=tuple(_marked_rule(rule, known.get(path)) for path, rule in _numbered(template)))
+    known = dict(named_rules(before))
+    return replace(template, rules=tuple(_marked_rule(rule, known.get(name)) for name, rule in named_rules(template)))
 
 
 def _marked_rule(rule: Rule, before: Rule | None) -> Rule:
-    same = before is not None and _bare(before) == _bare(rule)
+    same = before is not None and what_it_does(before) == what_it_does(rule)
     return replace(rule, edited=rule.edited or not same or (before is not None and before.edited))
-
-
-def _numbered(template: Template) -> Iterator[tuple[tuple[str, int], Rule]]:
-    """Yield the rules by field and place among its alternatives, as records name them."""
-    places: dict[str, int] = {}
-    for rule in template.rules:
-        place = places.get(rule.field, 0)
-        places[rule.field] = place + 1
-        yield (rule.field, place), rule
-
-
-def _bare(rule: Rule) -> Rule:
-    """Return what a rule does, without what is known about it."""
-    inner = tuple(_bare(part) for part in rule.fields)
-    return replace(rule, support=None, edited=False, fragile=False, fields=inner)

@@ -5,6 +5,7 @@ from sitewright.parse.jsonld import Json, JsonLd, read_jsonld, types_of
 from sitewright.parse.metadata import ARTICLE_TYPES, FACT_SOURCES, Fact, Metadata
 from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector, is_xpath
 from sitewright.parse.signatures import clean_url, signature, signature_of_clean
+from sitewright.parse.sites import is_of_site, owner_of
 from sitewright.parse.text import (
     TITLE_SEPARATOR,
     clean_line,
@@ -14,7 +15,7 @@ from sitewright.parse.text import (
     visible_text,
     without,
 )
-from sitewright.parse.urls import absolute_url, days_in, host_of, is_of_site, normalise_url, site_of_host, url_id
+from sitewright.parse.urls import absolute_url, days_in, host_of, normalise_url, url_id
 
 __all__ = [
     "ARTICLE_TYPES",
@@ -39,11 +40,11 @@ __all__ = [
     "is_of_site",
     "is_xpath",
     "normalise_url",
+    "owner_of",
     "parse",
     "read_jsonld",
     "signature",
     "signature_of_clean",
-    "site_of_host",
     "types_of",
     "url_id",
     "visible_lines",

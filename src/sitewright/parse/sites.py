@@ -1,12 +1,54 @@
-"""An address in, what its site is called out."""
+"""A host or an address in, whose site it is out."""
 
 from functools import cache
+from ipaddress import ip_address
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-import tldextract
-
 from sitewright.errors import BadUrl
-from sitewright.parse import host_of
+from sitewright.parse.urls import host_of
+
+if TYPE_CHECKING:
+    from publicsuffixlist import PublicSuffixList
+
+
+@cache
+def owner_of(host: str) -> str:
+    """Return the part of a host that its owner registered, which all hosts of a site share.
+
+    >>> [owner_of(host) for host in ("news.example.com", "sport.example.co.uk", "a.gob.mx", "bees.blogspot.com")]
+    ['example.com', 'example.co.uk', 'a.gob.mx', 'bees.blogspot.com']
+    >>> owner_of("10.0.0.1"), owner_of("localhost"), owner_of("co.uk")
+    ('10.0.0.1', 'localhost', 'co.uk')
+    """
+    if _is_address(host):
+        return host
+    return _suffixes().privatesuffix(host) or host
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+@cache
+def _suffixes() -> "PublicSuffixList":
+    """Return the list of public suffixes that the library ships."""
+    from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 -- only who asks pays for the list
+
+    return PublicSuffixList()
+
+
+def is_of_site(host: str, site: str) -> bool:
+    """Tell whether a host is that of a site or belongs to it.
+
+    >>> is_of_site("sport.example.com", "example.com"), is_of_site("myexample.com", "example.com")
+    (True, False)
+    """
+    return host == site or host.endswith(f".{site}")
 
 
 def site_name(url: str) -> str:
@@ -17,8 +59,7 @@ def site_name(url: str) -> str:
     >>> site_name("http://127.0.0.2:8000/")
     '127.0.0.2'
     """
-    host = host_of(url)
-    return _suffixes()(host).top_domain_under_public_suffix or host
+    return owner_of(host_of(url))
 
 
 def front_page(text: str) -> str:
@@ -39,9 +80,3 @@ def front_page(text: str) -> str:
     if not is_web:
         raise BadUrl(f"{text!r} is not the address of a site; write it like https://example.com/")
     return url if urlsplit(url).path else f"{url}/"
-
-
-@cache
-def _suffixes() -> tldextract.TLDExtract:
-    """Return the list of public suffixes that the library ships, without a look at the web or the disk."""
-    return tldextract.TLDExtract(cache_dir=None, suffix_list_urls=(), include_psl_private_domains=True)

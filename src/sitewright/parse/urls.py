@@ -8,8 +8,6 @@ from urllib.parse import urljoin, urlsplit
 
 from turbohtml.extract import UrlCleaning, normalize_url
 
-_REGISTRIES = frozenset("ac co com edu go gob gov gouv id in ne net nom or org web".split())
-"""What registries of countries put before their own name (`co.uk`, `com.br`, `or.jp`)."""
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
 _IDENTITY = UrlCleaning(strip_fragment=True)
 
@@ -52,28 +50,6 @@ def absolute_url(url: str, base: str) -> str:
     except ValueError:
         return ""
     return joined.replace(" ", "%20") if parts.scheme in {"http", "https"} and parts.netloc else ""
-
-
-def site_of_host(host: str) -> str:
-    """Return the part of a host that its owner registered, which all hosts of a site share.
-
-    >>> [site_of_host(host) for host in ("news.example.com", "sport.example.co.uk", "example.com.br", "127.0.0.1")]
-    ['example.com', 'example.co.uk', 'example.com.br', '127.0.0.1']
-    """
-    labels = host.split(".")
-    if labels[-1].isdigit() or ":" in host:
-        return host
-    shared = len(labels) > 2 and len(labels[-1]) == 2 and labels[-2] in _REGISTRIES
-    return ".".join(labels[-3 if shared else -2 :])
-
-
-def is_of_site(host: str, site: str) -> bool:
-    """Tell whether a host is that of a site or belongs to it.
-
-    >>> is_of_site("sport.example.com", "example.com"), is_of_site("myexample.com", "example.com")
-    (True, False)
-    """
-    return host == site or host.endswith(f".{site}")
 
 
 def host_of(url: str) -> str:

@@ -13,6 +13,7 @@ from sitewright.heal.repaired import RepairedMap
 from sitewright.heal.sources import HealedIndex
 from sitewright.links import Feed
 from sitewright.processes import repairs, tasks
+from sitewright.processes.here import WorkersHere
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.repairs import PlacedPage
@@ -24,7 +25,7 @@ from sitewright.reading.index import IndexRead, SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
 from sitewright.reading.mapped import Doubt
 from sitewright.reading.rendering import OfferedCall
-from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record
+from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record, TaggedPage
 
 LEARNING_SECONDS = 120.0
 """What learning may take: forty pages take about ten seconds, all of them long ones a minute."""
@@ -76,20 +77,20 @@ class Readers:
     """Has pages worked on in other processes; open it with `async with`. What cannot be done is a `Failure`."""
 
     def __init__(self, limits: Limits | None = None, workers: int = 0) -> None:
-        """Start nothing yet."""
         held = limits or Limits()
-        self._workers: Workers[_Task, Any] = Workers(_Job(held), workers, held.page_seconds, _PRELOADED)
+        self._workers = self._started(_Job(held), workers, held.page_seconds)
         self._packed: dict[tuple[int, frozenset[Doubt]], tuple[ExtractionMap, PackedMap]] = {}
 
+    def _started(self, job: _Job, workers: int, seconds: float) -> "Workers[_Task, Any] | WorkersHere[_Task, Any]":
+        return Workers(job, workers, seconds, _PRELOADED)
+
     async def __aenter__(self) -> Self:
-        """Be ready."""
         await self._workers.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """End all processes."""
         await self._workers.__aexit__(kind, error, trace)
 
     async def read_item(
@@ -123,7 +124,7 @@ class Readers:
         about = _About(static.url, "fetch")
         return await self._have(about, None, rendering.compare, static, rendered, tuple(calls), level)
 
-    async def tag(self, page: Page, domain: str) -> Tagged | Failure:
+    async def tag(self, page: Page, domain: str) -> TaggedPage | Failure:
         """Tag a page to learn from."""
         return await self._have(_About(page.url, "tag"), None, learn.tag, page, domain)
 
@@ -173,3 +174,10 @@ class Readers:
             raise TypeError("arguments travel by their place")
         outcome: T | Failure = await self._workers.do(_Task(about, work, arguments), seconds)
         return outcome
+
+
+class ReadersHere(Readers):
+    """Works on pages in this process, one after the other: for tests and notebooks."""
+
+    def _started(self, job: _Job, workers: int, seconds: float) -> WorkersHere[_Task, Any]:  # noqa: ARG002
+        return WorkersHere(job)

@@ -12,11 +12,11 @@ from turbohtml import Element
 
 from sitewright.errors import SitewrightError
 from sitewright.extract import Extractor
+from sitewright.maps.rules import find_rule
 from sitewright.parse import Document, Json, parse
 from sitewright.parse.paths import CssPaths
 from sitewright.reading.item import read_record
 from sitewright.reading.mapped import Doubt
-from sitewright.reading.report import rule_of
 from sitewright.tag import PageReader
 from sitewright.tag.reader import Reading
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, Rule, Value
@@ -103,7 +103,7 @@ def explain_record(
         ExplainedField(
             name=name,
             stored=value,
-            rule=rule_of(extraction_map, value.rule),
+            rule=find_rule(extraction_map, value.rule),
             sources=tuple(finder.sources(name, value)) if finder is not None else (),
             now=now.get(name),
         )

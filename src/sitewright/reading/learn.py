@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import NamedTuple
 
 from sitewright.extract import Extractor
-from sitewright.fetch import PagePlace, Place
+from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
 from sitewright.reading.item import parsed, tagger_of
@@ -68,9 +68,9 @@ class MapLearned:
     warnings: Sequence[str]
 
 
-def tag(limits: Limits, page: Page, domain: str) -> Tagged:
-    """Tag a page to learn from."""
-    return Tagged(PagePlace(page), tagger_of(domain).read(parsed(limits, page)).tagged)
+def tag(limits: Limits, page: Page, domain: str) -> TaggedPage:
+    """Tag a page to learn from; who asks has the page, so that it need not travel back."""
+    return tagger_of(domain).read(parsed(limits, page)).tagged
 
 
 def learn(limits: Limits, tagged: Sequence[Tagged], domain: str) -> MapLearned:

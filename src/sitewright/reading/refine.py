@@ -5,7 +5,8 @@ from dataclasses import replace
 
 from sitewright.errors import MixedSites
 from sitewright.extract import Extractor
-from sitewright.induce import Learned, Sample, owner_of
+from sitewright.induce import Learned, Sample
+from sitewright.parse import owner_of
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template
 
 _BETTER = 0.03

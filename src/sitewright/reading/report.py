@@ -1,7 +1,6 @@
 """Pages and what reads them in, pages of a report out: what was found on each, and what was left out."""
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
@@ -12,6 +11,7 @@ import orjson
 from sitewright.extract import Extractor
 from sitewright.induce import Learned
 from sitewright.induce import Sample as Sampled
+from sitewright.maps.rules import RuleName, find_rule, named_rules
 from sitewright.output.report import ReportField, ReportLine, ReportPage, ReportRule
 from sitewright.output.rows import Row, row_of
 from sitewright.parse import Document, clean_line
@@ -106,41 +106,26 @@ def _opinion(sample: Sampled, name: str) -> tuple[str, float] | None:
 
 def rules_of(extraction_map: ExtractionMap) -> list[ReportRule]:
     """Return the rules of a map as a report lists them."""
-    listed = []
-    for template in extraction_map.templates:
-        counts: Counter[str] = Counter()
-        for rule in template.rules:
-            name = f"{template.name}/{rule.field}#{counts[rule.field]}"
-            counts[rule.field] += 1
-            support = rule.support or Support(0, 0)
-            listed.append(
-                ReportRule(
-                    name=name,
-                    field=rule.field,
-                    where=_words(rule),
-                    found=support.found,
-                    sampled=support.sampled,
-                    agreement=support.agreement,
-                    fragile=rule.fragile,
-                )
-            )
-    return listed
+    return [_listed(name, rule) for template in extraction_map.templates for name, rule in named_rules(template)]
+
+
+def _listed(name: RuleName, rule: Rule) -> ReportRule:
+    support = rule.support or Support(0, 0)
+    return ReportRule(
+        name=str(name),
+        field=rule.field,
+        where=_words(rule),
+        found=support.found,
+        sampled=support.sampled,
+        agreement=support.agreement,
+        fragile=rule.fragile,
+    )
 
 
 def rule_text(extraction_map: ExtractionMap, name: str) -> str:
     """Return a rule in words a person can search the page for, by its name (`article/title#0`)."""
-    rule = rule_of(extraction_map, name)
+    rule = find_rule(extraction_map, name)
     return _words(rule) if rule is not None else ""
-
-
-def rule_of(extraction_map: ExtractionMap, name: str) -> Rule | None:
-    """Return the rule of a name (`article/title#0`); None where the map has none."""
-    template, _, rest = name.partition("/")
-    field, _, number = rest.partition("#")
-    rules = [
-        rule for own in extraction_map.templates if own.name == template for rule in own.rules if rule.field == field
-    ]
-    return rules[int(number)] if number.isdecimal() and int(number) < len(rules) else None
 
 
 def _words(rule: Rule) -> str:

@@ -44,6 +44,7 @@ from sitewright.store.entries import (
     WatchedPage,
 )
 from sitewright.store.statements import signature_of, site_id
+from sitewright.store.states import SiteState
 from sitewright.store.tables import prepare
 from sitewright.types import Failure, Page, PhotoSet, Record
 
@@ -116,7 +117,7 @@ class Store:
         with reading(self._engine) as connection:
             return summaries.of_sites(connection)
 
-    def save_site_state(self, site: str, state: Mapping[str, Any]) -> None:
+    def save_site_state(self, site: str, state: SiteState) -> None:
         """Keep what the collector of a site remembers, as JSON."""
         with writing(self._engine) as connection:
             sites.save_state(connection, site_id(connection, site), state)
@@ -151,7 +152,7 @@ class Store:
         *,
         healed: Iterable[int] = (),
         accepted: int | None = None,
-        state: Mapping[str, Any] | None = None,
+        state: SiteState | None = None,
     ) -> int:
         """Keep a repaired map, and with it what it brings, all at once; return its version.
 
@@ -247,7 +248,7 @@ class Store:
         owner: str,
         page: WatchedPage,
         links: Sequence[FoundLink] = (),
-        state: Mapping[str, Any] | None = None,
+        state: SiteState | None = None,
     ) -> list[str] | None:
         """Write an index page's new schedule, have its links wait, keep the site's state (None: as it was).
 

@@ -1,11 +1,11 @@
 """What goes into the store and comes out of it, where `sitewright.types` has no word for it."""
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Literal
 
 from sitewright.maps import parse_map
+from sitewright.store.states import SiteState, SourceState
 from sitewright.types import ExtractionMap, Failure, Page, Record
 
 MadeBy = Literal["learned", "person", "healed"]
@@ -54,8 +54,8 @@ class StoredSite:
     """When there is something to do; None: there is nothing."""
     lease_owner: str | None = None
     lease_until: datetime | None = None
-    state: Mapping[str, Any] = field(default_factory=dict)
-    """What its collector remembers about it, as JSON."""
+    state: SiteState = field(default_factory=SiteState)
+    """What its collector remembers about it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +103,8 @@ class WatchedPage:
     """None: at once."""
     etag: str = ""
     last_modified: str = ""
-    state: Mapping[str, Any] = field(default_factory=dict)
-    """What the schedule remembers about it, as JSON."""
+    state: SourceState = field(default_factory=SourceState)
+    """What the schedule remembers about it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What there is to do for a site in the database: index pages to look at, and the links that a look brought."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from http import HTTPStatus
 from typing import Any
@@ -13,6 +13,7 @@ from sitewright.store.schema import index_pages
 from sitewright.store.schema import pages as page_rows
 from sitewright.store.schema import sites as site_rows
 from sitewright.store.statements import site_id, site_ids, upsert
+from sitewright.store.states import SiteState, SourceState
 
 _TABLE = index_pages.c
 _NAMES = ("url", "kind", "weight", "period_seconds", "last_fetched", "next_due", "etag", "last_modified", "state")
@@ -61,7 +62,7 @@ def finish_look(
     owner: str,
     page: WatchedPage,
     links: Sequence[FoundLink],
-    state: Mapping[str, Any] | None,
+    state: SiteState | None,
     now: datetime,
 ) -> list[str] | None:
     """Write what a look at a page brought; None, and nothing written, where its site is no longer the owner's."""
@@ -106,7 +107,7 @@ def _schedule(page: WatchedPage, now: datetime) -> dict[str, Any]:
         "next_due": page.next_due or now,
         "etag": page.etag,
         "last_modified": page.last_modified,
-        "state": dict(page.state),
+        "state": page.state.to_row(),
     }
 
 
@@ -117,4 +118,5 @@ def _select(connection: Connection, site: str) -> Select[Any]:
 
 
 def _pages(connection: Connection, query: Select[Any]) -> list[WatchedPage]:
-    return [WatchedPage(**row) for row in connection.execute(query).mappings()]
+    rows = connection.execute(query).mappings()
+    return [WatchedPage(**{**row, "state": SourceState.from_row(row["state"])}) for row in rows]

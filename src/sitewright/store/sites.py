@@ -1,17 +1,17 @@
 """Sites and their maps in the database."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Connection, Select, func, select, update
+from sqlalchemy import Connection, RowMapping, Select, func, select, update
 
 from sitewright.maps import dump_map, parse_map
 from sitewright.store import proposals
 from sitewright.store.entries import MadeBy, StoredMap, StoredSite
 from sitewright.store.schema import maps, metadata, sites
 from sitewright.store.statements import insert_into, site_id
+from sitewright.store.states import SiteState
 
 _COLUMNS = [column for column in sites.c if column.name != "id"]
 
@@ -25,23 +25,27 @@ def add(connection: Connection, name: str, url: str, domain: str, now: datetime)
 def find(connection: Connection, name: str) -> StoredSite | None:
     """Return a site; None where there is none of the name."""
     found = connection.execute(select(*_COLUMNS).where(sites.c.name == name)).mappings()
-    return next((StoredSite(**row) for row in found), None)
+    return next(map(_site, found), None)
 
 
 def every(connection: Connection) -> list[StoredSite]:
     """Return all sites, by name."""
-    return [StoredSite(**row) for row in connection.execute(select(*_COLUMNS).order_by(sites.c.name)).mappings()]
+    return [_site(row) for row in connection.execute(select(*_COLUMNS).order_by(sites.c.name)).mappings()]
 
 
 def among(connection: Connection, numbers: Collection[int]) -> list[StoredSite]:
     """Return the sites of these numbers, the longest due first."""
     query = select(*_COLUMNS).where(sites.c.id.in_(numbers)).order_by(sites.c.next_due, sites.c.id)
-    return [StoredSite(**row) for row in connection.execute(query).mappings()]
+    return [_site(row) for row in connection.execute(query).mappings()]
 
 
-def save_state(connection: Connection, number: int, state: Mapping[str, Any]) -> None:
+def _site(row: RowMapping) -> StoredSite:
+    return StoredSite(**{**row, "state": SiteState.from_row(row["state"])})
+
+
+def save_state(connection: Connection, number: int, state: SiteState) -> None:
     """Write what the collector of a site remembers."""
-    connection.execute(update(sites).where(sites.c.id == number).values(state=dict(state)))
+    connection.execute(update(sites).where(sites.c.id == number).values(state=state.to_row()))
 
 
 def forget(connection: Connection, name: str) -> None:

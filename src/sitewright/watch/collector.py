@@ -16,7 +16,7 @@ from pathlib import Path
 from uuid import uuid4
 
 from sitewright.errors import SitewrightError, StoreError
-from sitewright.fetch.access import Web
+from sitewright.fetch import LiveWeb
 from sitewright.heal.sure import SURE
 from sitewright.processes.readers import Readers
 from sitewright.store.database import Store, open_store
@@ -74,7 +74,7 @@ async def open_collector(
         store_thread = stack.enter_context(StoreThread(store))
         archive = stack.enter_context(WarcStore(Path(options.pages)))
         readers = await stack.enter_async_context(Readers(options.limits, options.workers))
-        web = await stack.enter_async_context(Web(options.fetch, options.limits))
+        web = await stack.enter_async_context(LiveWeb(options.fetch, options.limits))
         recorder = await stack.enter_async_context(Recorder(store_thread, archive))
         tools = Tools(
             web=web,

@@ -137,4 +137,4 @@ def _listed(site: str, store: Store) -> frozenset[str]:
     """Return signatures of articles: those of the newest records, and those that sources listed last."""
     records = store.records(RecordQuery(site=site, newest_first=True, limit=_RECORDS))
     own = {signature(url) for stored in records for url in stored.record.urls}
-    return frozenset(own.union(*(source.state.get("listed", ()) for source in store.index_pages(site))))
+    return frozenset(own.union(*(source.state.listed for source in store.index_pages(site))))

@@ -7,7 +7,7 @@ from itertools import chain, islice, zip_longest
 from urllib.parse import urljoin
 
 from sitewright.errors import ErrorPage, FetchError, NoArticles, NoLinks, NotHtml, PageError
-from sitewright.fetch.access import retry_after_of
+from sitewright.fetch import PagePlace, retry_after_of
 from sitewright.fetch.fingerprint import Level
 from sitewright.links import Feed, is_feed, links_of_feed
 from sitewright.maps import dump_map
@@ -237,7 +237,8 @@ class Learner:
         self._say(f"{len(pages)} articles to learn from")
         tagged = await asyncio.gather(*(self.tools.readers.tag(page, self.domain) for page in pages))
         self._failures += [tag for tag in tagged if isinstance(tag, Failure)]
-        return [tag for tag in tagged if isinstance(tag, Tagged)]
+        pairs = zip(pages, tagged, strict=True)
+        return [Tagged(PagePlace(page), tag) for page, tag in pairs if not isinstance(tag, Failure)]
 
     def _nothing(self, first: Page, front: _Front) -> Failure:
         """Say why there is nothing to learn from: what stands in the way, or that there are no articles."""

@@ -1,15 +1,16 @@
 """A page and its level in, whether pages like it need a browser out: fetched both ways and compared."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
-from typing import Any
+from datetime import timedelta
 
 from sitewright.errors import FetchError, PageError
 from sitewright.fetch.fingerprint import Level
 from sitewright.reading.rendering import OfferedCall
+from sitewright.store.states import RenderCheck
 from sitewright.types import ExtractionMap, Failure, Page, Render
+from sitewright.watch.held_state import HeldState
 from sitewright.watch.tools import Tools
 
 HOW: dict[Render, str] = {"static": "as served", "browser": "in a browser"}
@@ -48,24 +49,24 @@ async def choose_rendering(tools: Tools, static: Page, level: Level) -> Chosen:
 class Rechecks:
     """Now and then, whether the choice for a level still holds; what is known of it is a part of the site's state."""
 
-    def __init__(self, tools: Tools, site: str, state: dict[str, Any]) -> None:
-        """Go on from a state, which is changed with every check."""
+    def __init__(self, tools: Tools, site: str, held: HeldState) -> None:
         self._tools = tools
         self._site = site
-        self._known: dict[str, Any] = state.setdefault("rendering", {})
+        self._held = held
 
-    def note(self, levels: Iterable[Level]) -> None:
+    def note(self, *levels: Level) -> None:
         """Take note that these levels were looked at both ways just now."""
-        now = self._tools.clock.now().isoformat()
-        self._known |= {level: {"checked": now, "doubts": 0} for level in levels}
+        self._keep({level: RenderCheck(checked=self._tools.clock.now()) for level in levels})
+
+    def _keep(self, checks: Mapping[str, RenderCheck]) -> None:
+        self._held.change(rendering={**self._held.now.rendering, **checks})
 
     def is_due(self, level: Level) -> bool:
         """Tell whether it is time to look at a level both ways again."""
-        known = self._known.get(level)
+        known = self._held.now.rendering.get(level)
         if known is None or not self._tools.web.can_render:
             return False
-        pause = _DOUBTED if known["doubts"] else _RECHECK
-        return self._tools.clock.now() >= datetime.fromisoformat(known["checked"]) + pause
+        return self._tools.clock.now() >= known.checked + (_DOUBTED if known.doubts else _RECHECK)
 
     async def check(self, url: str, level: Level, current: Render) -> Render:
         """Fetch a page both ways, and return how pages like it are to be fetched from now on.
@@ -76,8 +77,8 @@ class Rechecks:
             chosen = await choose_rendering(self._tools, await self._tools.fetch(url), level)
         except (FetchError, PageError):
             return current
-        doubts = self._known[level]["doubts"] + 1 if chosen.render != current else 0
-        self._known[level] = {"checked": self._tools.clock.now().isoformat(), "doubts": doubts % _ENOUGH_DOUBTS}
+        doubts = self._held.now.rendering[level].doubts + 1 if chosen.render != current else 0
+        self._keep({level: RenderCheck(checked=self._tools.clock.now(), doubts=doubts % _ENOUGH_DOUBTS)})
         if doubts < _ENOUGH_DOUBTS:
             return current
         self._tools.say(self._site, f"{level} pages are fetched {HOW[chosen.render]} from now on: {chosen.reason}")
@@ -96,11 +97,12 @@ def with_rendering(extraction_map: ExtractionMap, level: Level, render: Render) 
 def render_of_item(extraction_map: ExtractionMap, url: str) -> Render:
     """Return how an item is fetched: as the first template says whose pattern its address fits, else as the map does.
 
-    >>> from sitewright.types import Template
-    >>> video = Template(name="video", url="/video/", render="browser")
-    >>> site = ExtractionMap(site="example.com", templates=(video,))
-    >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
-    ('browser', 'static')
+        >>> from sitewright.store.states import RenderCheck
+    from sitewright.types import Template
+        >>> video = Template(name="video", url="/video/", render="browser")
+        >>> site = ExtractionMap(site="example.com", templates=(video,))
+        >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
+        ('browser', 'static')
     """
     fitting = (
         template.render for template in extraction_map.templates if template.url and re.search(template.url, url)

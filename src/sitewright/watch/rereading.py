@@ -1,18 +1,16 @@
 """Pages that are to be read once more in, a note in their site's state out; and which records are replaced then."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any
 
 from sitewright.store.entries import Incident
+from sitewright.store.states import SiteState
 from sitewright.types import Record, Value
 from sitewright.values.as_json import json_of
-from sitewright.values.moments import moment_of
 
 ALL = ""
 """Stands for all fields."""
-_NAME = "reread"
 _TAGGER = "tagger/"
 
 
@@ -75,29 +73,24 @@ def wrong_since(fields: Iterable[str], healed: Sequence[Incident], now: datetime
     return wrong | ({ALL: since} if any(incident.kind == "handed over" for incident in healed) else {})
 
 
-def with_rereading(state: Mapping[str, Any], since: Mapping[str, datetime]) -> dict[str, Any]:
+def with_rereading(state: SiteState, since: Mapping[str, datetime]) -> SiteState:
     """Return a site's state with the wish to have pages read once more with its newest map, beside earlier wishes.
 
     >>> first, second = datetime(2024, 5, 6, tzinfo=UTC), datetime(2024, 5, 7, tzinfo=UTC)
-    >>> wanted_rereading(with_rereading(with_rereading({}, {"title": first}), {"title": second, "text": second}))
-    ... # doctest: +ELLIPSIS
-    Rereading(since={'title': datetime.datetime(2024, 5, 6, ...), 'text': datetime.datetime(2024, 5, 7, ...)})
+    >>> state = with_rereading(with_rereading(SiteState(), {"title": first}), {"title": second, "text": second})
+    >>> [(name, moment.day) for name, moment in state.reread.items()]
+    [('title', 6), ('text', 7)]
     """
-    wanted = wanted_rereading(state)
-    known = wanted.since if wanted is not None else {}
+    known = state.reread
     together = {name: min(since.get(name, moment), moment) for name, moment in {**since, **known}.items()}
-    return {**state, _NAME: {name: moment.isoformat() for name, moment in together.items()}}
+    return replace(state, reread=together)
 
 
-def wanted_rereading(state: Mapping[str, Any]) -> Rereading | None:
+def wanted_rereading(state: SiteState) -> Rereading | None:
     """Return which pages are to be read once more; None: none are."""
-    kept = state.get(_NAME)
-    if not isinstance(kept, dict):
-        return None
-    since = {name: moment for name, text in kept.items() if (moment := moment_of(text)) is not None}
-    return Rereading(since) if since else None
+    return Rereading(state.reread) if state.reread else None
 
 
-def without_rereading(state: Mapping[str, Any]) -> dict[str, Any]:
+def without_rereading(state: SiteState) -> SiteState:
     """Return a site's state with all pages read."""
-    return {name: value for name, value in state.items() if name != _NAME}
+    return replace(state, reread={})

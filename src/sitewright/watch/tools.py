@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from sitewright.fetch.access import Validators, Web
+from sitewright.fetch import Validators, Web
 from sitewright.processes.readers import Readers
 from sitewright.types import Page, Render
 from sitewright.watch.clock import Clock

@@ -1,10 +1,10 @@
 """The incidents of a site in, its map kept up out: repairs are made when they are due, and adopted or proposed."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
-from typing import Any
 
 from sitewright.errors import NotItem
 from sitewright.heal.repaired import RepairedMap, is_source, map_text, proposal_of
@@ -17,9 +17,9 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
 from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure
-from sitewright.values.moments import moment_of
 from sitewright.watch.healer import Healer
 from sitewright.watch.health import Health
+from sitewright.watch.held_state import HeldState
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
 from sitewright.watch.tools import Tools
 
@@ -28,7 +28,6 @@ _AGAIN = [timedelta(hours=hours) for hours in (1, 4, 12, 24)]
 """When a repair is tried again that did not help."""
 _LEAST_PAUSE = timedelta(minutes=10)
 """Before it is tried again because something else broke, too."""
-_NAME = "healing"
 _READ_AT_ONCE = 64
 _UNREAD = timedelta(days=1)
 """What was taken for no article so long before is read once more, too: pages that are hardly read look like that."""
@@ -39,11 +38,10 @@ TOGETHER = 10_000
 class Upkeep:
     """Repairs the map of a site; what it remembers is a part of the site's state."""
 
-    def __init__(self, tools: Tools, site: StoredSite, state: dict[str, Any], health: Health) -> None:
-        """Go on from a state, which is changed with every repair."""
+    def __init__(self, tools: Tools, site: StoredSite, held: HeldState, health: Health) -> None:
         self._tools = tools
         self._site = site
-        self._state = state
+        self._held = held
         self._health = health
 
     async def tend(self, extraction_map: ExtractionMap) -> ExtractionMap:
@@ -55,7 +53,7 @@ class Upkeep:
             await self._heal(wanted)
             stored = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
             extraction_map = stored.parsed() if stored is not None else extraction_map
-        if (pages := wanted_rereading(self._state)) is not None:
+        if (pages := wanted_rereading(self._held.now)) is not None:
             await self._read_again(extraction_map, pages)
         return extraction_map
 
@@ -63,35 +61,36 @@ class Upkeep:
         """Have pages read once more whose fields the tagger read: their rules are believed again."""
         since = {one.field: one.since for one in self._health.take_ended() if one.field}
         if since:
-            self._state |= with_rereading(self._state, since)
-            state = dict(self._state)
-            await self._tools.store_thread.ask(lambda store: store.save_site_state(self._site.name, state))
+            self._held.now = with_rereading(self._held.now, since)
+            await self._held.save()
 
     # When
 
     def _is_due(self, wanted: Sequence[Diagnosis]) -> bool:
         """Tell whether it is time for a repair: something new is broken, or the last one is long enough ago."""
-        known: Mapping[str, Any] = self._state.get(_NAME, {})
+        last = self._held.now.repair
         keys = _keys(wanted)
-        last = moment_of(known.get("at"))
-        if not keys or last is None:
+        if not keys or last.at is None:
             return bool(keys)
-        passed = self._tools.clock.now() - last
-        if not keys <= set(known.get("keys", ())):
+        passed = self._tools.clock.now() - last.at
+        if not keys <= set(last.keys):
             return passed >= _LEAST_PAUSE
-        return passed >= _AGAIN[min(max(int(known.get("tries", 1)), 1), len(_AGAIN)) - 1]
+        return passed >= _AGAIN[min(max(last.tries, 1), len(_AGAIN)) - 1]
 
     async def _note_try(self, wanted: Sequence[Diagnosis], *, helped: bool) -> None:
-        known = self._state.get(_NAME, {})
-        tries = 0 if helped else int(known.get("tries", 0)) + 1
+        last = self._held.now.repair
         left = {"/".join(key_of(incident)) for incident in self._health.open}  # what breaks again is something new
-        keys = sorted(left if helped else _keys(wanted))
-        note = {"at": self._tools.clock.now().isoformat(), "keys": keys, "tries": tries}
-        self._state[_NAME] = known | note
-        state = dict(self._state)
-        await self._tools.store_thread.ask(lambda store: store.save_site_state(self._site.name, state))
+        keys = tuple(sorted(left if helped else _keys(wanted)))
+        note = replace(last, at=self._tools.clock.now(), keys=keys, tries=0 if helped else last.tries + 1)
+        self._held.change(repair=note)
+        await self._held.save()
 
     # Repairs
+
+    @property
+    def _asks_first(self) -> bool:
+        """Whether a person went back to an earlier version: nothing is adopted by itself then."""
+        return self._held.now.repair.refused is not None
 
     async def _heal(self, wanted: Sequence[Diagnosis]) -> None:
         broken = [incident for one in wanted for incident in one.incidents]
@@ -116,19 +115,19 @@ class Upkeep:
         self, repaired: RepairedMap, old: StoredMap, broken: Sequence[Incident], symptoms: Symptoms
     ) -> list[Incident]:
         """Make the changes that are sure the site's map; return the incidents that are over with it."""
-        if not repaired.sure_fields or "refused" in self._state.get(_NAME, {}):
+        if not repaired.sure_fields or self._asks_first:
             return []
         healed = [incident for incident in broken if repaired.heals(incident)]
         await self._keep_doubting(repaired, healed, symptoms)
         fields = [name for name in repaired.sure_fields if not is_source(name)]
         wrong = wrong_since(fields, healed, self._tools.clock.now())
-        state = with_rereading(self._state, wrong) if wrong else self._state
+        state = with_rereading(self._held.now, wrong) if wrong else self._held.now
         numbers = [incident.number for incident in healed if incident.number is not None]
         text = map_text(repaired.sure, old.version + 1, old)
         version = await self._tools.store_thread.ask(
             lambda store: store.adopt_map(text, "healed", healed=numbers, state=state)
         )
-        self._state |= state
+        self._held.now = state
         self._health.close(healed, "healed")
         self._say(f"healed: map version {version}, new rules for {_named(repaired.sure_fields)}")
         return healed
@@ -151,7 +150,7 @@ class Upkeep:
         self, repaired: RepairedMap, old: StoredMap, symptoms: Symptoms, left: Sequence[Incident]
     ) -> None:
         """Have the changes wait that are not sure, or refused before."""
-        waits = repaired.changed - (frozenset() if "refused" in self._state.get(_NAME, {}) else repaired.sure_fields)
+        waits = repaired.changed - (frozenset() if self._asks_first else repaired.sure_fields)
         if not waits:
             return
         newest = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
@@ -197,10 +196,8 @@ class Upkeep:
             outcomes = await asyncio.gather(*map(read, pages[start : start + TOGETHER]))
             batch = [one for one in outcomes if one is not None]
             written += await self._tools.store_thread.ask(partial(write, batch))
-        state = without_rereading(self._state)
-        self._state.clear()
-        self._state.update(state)
-        await self._tools.store_thread.ask(lambda store: store.save_site_state(name, state))
+        self._held.now = without_rereading(self._held.now)
+        await self._held.save()
         if pages:
             self._say(f"{written} of {len(pages)} pages read once more with map version {extraction_map.version}")
 

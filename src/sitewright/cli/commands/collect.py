@@ -4,7 +4,7 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -21,6 +21,7 @@ from sitewright.errors import BadUrl
 from sitewright.parse.sites import front_page, site_name
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
+from sitewright.store.states import SiteState
 from sitewright.watch.collector import Collector, CollectorOptions, open_collector
 from sitewright.watch.links import LinkRules
 from sitewright.watch.past import begin
@@ -183,14 +184,10 @@ def _add(store: Store, name: str, url: str, request: Request) -> None:
     LinkRules(name, seed=request.seed, banned=request.banned)  # refuses what is no expression
     store.add_site(name, url=url, domain=request.domain)
     known = store.site(name)
-    state = dict(known.state) if known is not None else {}
-    if request.seed:
-        state["seed"] = list(request.seed)
-    if request.banned:
-        state["banned"] = list(request.banned)
-    if request.since is not None:
-        state["backfill"] = begin(request.since)
-    store.save_site_state(name, state)
+    state = known.state if known is not None else SiteState()
+    past = begin(request.since) if request.since is not None else state.past
+    seed, banned = request.seed or state.seed, request.banned or state.banned
+    store.save_site_state(name, replace(state, seed=seed, banned=banned, past=past))
     if not store.index_pages(name):
         store.put_index_pages([WatchedPage(site=name, url=url)])
     store.hasten(name)

@@ -23,7 +23,7 @@ from sitewright.output.export import Writer, open_writer
 from sitewright.output.link_report import write_link_report
 from sitewright.output.markup import prepare_report
 from sitewright.output.rows import failure_row, links_row
-from sitewright.parse import host_of, parse, site_of_host
+from sitewright.parse import host_of, owner_of, parse
 from sitewright.processes.links import LinksJob
 from sitewright.processes.pool import Pool
 from sitewright.reading.feeds import FetchOnce, find_feeds
@@ -92,7 +92,8 @@ def run(request: Request) -> int:
     kept = load_map(request.write_map) if request.write_map and Path(request.write_map).exists() else None
     if request.report is not None:
         prepare_report(request.report)
-    sources = Sources(request.pages, FetchOnce(WebFetcher(settings.fetch, settings.limits)))
+    fetcher = WebFetcher(settings.fetch, settings.limits)
+    sources = Sources(request.pages, FetchOnce(fetcher))
     writer = open_writer(request.output, "jsonl", {})
     job = LinksJob(limits=settings.limits, extraction_map=extraction_map, keep_places=request.write_map is not None)
     pool = Pool(job, request.jobs or settings.jobs, settings.limits.page_seconds)
@@ -106,6 +107,7 @@ def run(request: Request) -> int:
         _write_lines(writer, outcomes)
     finally:
         reading.finish()
+        fetcher.close()
     _say(request, _summary(outcomes))
     if reading.interrupted:
         return INTERRUPTED
@@ -295,7 +297,7 @@ def _refuse_unlearned(target: str, kept: ExtractionMap | None, learned: Sequence
     left = f"{target} is left as it is" if kept is not None else f"{target} is not written"
     if not learned:
         raise NoStableRule(f"no selector finds the article links of these pages and little else; {left}")
-    sites = sorted({site_of_host(host_of(index.entry.url)) for index in learned})
+    sites = sorted({owner_of(host_of(index.entry.url)) for index in learned})
     if len(sites) > 1:
         raise MixedSites(f"the pages are of {len(sites)} sites ({', '.join(sites[:4])}): a map for each; {left}")
 

@@ -1,7 +1,7 @@
 """`sitewright rollback`: a site in, an earlier version of its map as the newest one out."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
 
 import click
 
@@ -14,8 +14,7 @@ from sitewright.maps.changes import real_changes
 from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap
-
-_HEALING = "healing"
+from sitewright.store.states import SiteState
 
 
 @click.command(short_help="Go back to an earlier version of a site's map.")
@@ -78,8 +77,8 @@ def _read_since(store: Store, earlier: StoredMap) -> datetime:
     return min([made, *healed, *accepted])
 
 
-def _refusing(store: Store, newest: StoredMap) -> dict[str, Any]:
+def _refusing(store: Store, newest: StoredMap) -> SiteState:
     """Return the site's state with a note for collectors: what led to this version is not done again."""
     known = store.site(newest.site)
-    state = dict(known.state) if known is not None else {}
-    return {**state, _HEALING: {**(state.get(_HEALING) or {}), "refused": newest.version}}
+    state = known.state if known is not None else SiteState()
+    return replace(state, repair=replace(state.repair, refused=newest.version))

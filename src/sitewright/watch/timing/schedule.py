@@ -1,6 +1,6 @@
 """What looks at the sources of a site brought in, when to look at each of them again out; no I/O, no clock."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -25,6 +25,11 @@ class SiteSchedule:
     def pace(self, url: str) -> Pace:
         """Return what is known of a source; KeyError where there is none."""
         return self._paces[url]
+
+    @property
+    def urls(self) -> Collection[str]:
+        """The addresses of the sources."""
+        return self._paces.keys()
 
     @property
     def is_down(self) -> bool:

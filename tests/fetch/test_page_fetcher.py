@@ -1,9 +1,10 @@
-"""Real servers on loopback: one that answers by a table, one that speaks plain bytes."""
+"""`WebFetcher` against real servers on loopback: one that answers by a table, one that speaks plain bytes."""
 
+import asyncio
 import gzip
-import shutil
+import os
+import signal
 import socket
-import ssl
 import subprocess
 import sys
 import threading
@@ -16,6 +17,7 @@ from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.metadata import version
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -23,13 +25,13 @@ from sitewright.errors import (
     AddressRefused,
     BadUrl,
     ConnectionFailed,
-    FetchError,
     FetchTimeout,
     PageTooLarge,
     RobotsForbid,
+    SettingsError,
     TooManyRedirects,
 )
-from sitewright.fetch import Fetcher, WebFetcher
+from sitewright.fetch import Fetcher, MemoryWeb, PageFetcher, WebFetcher, retry
 from sitewright.types import FetchSettings, Limits, Page
 
 HTML = b"<!doctype html><title>Bees</title>"
@@ -52,6 +54,7 @@ class Site(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Responder)
         self.replies: dict[str, Reply] = {}
         self.asked: list[tuple[str, Mapping[str, str]]] = []
+        self.times: list[float] = []
 
     @property
     def paths(self) -> list[str]:
@@ -75,6 +78,7 @@ class _Responder(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         self.server.asked.append((self.path, dict(self.headers.items())))
+        self.server.times.append(time.monotonic())
         reply = self.server.replies.get(self.path, Reply(b"nothing here", 404))
         self.send_response(reply.status)
         for name, value in {"Content-Length": str(len(reply.body)), **reply.headers}.items():
@@ -87,9 +91,7 @@ class _Responder(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def running(site: Site, context: ssl.SSLContext | None = None) -> Iterator[Site]:
-    if context is not None:
-        site.socket = context.wrap_socket(site.socket, server_side=True)
+def running(site: Site) -> Iterator[Site]:
     thread = threading.Thread(target=site.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
     thread.start()
     try:
@@ -98,6 +100,12 @@ def running(site: Site, context: ssl.SSLContext | None = None) -> Iterator[Site]
         site.shutdown()
         thread.join()
         site.server_close()
+
+
+@pytest.fixture(autouse=True)
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Try again at once."""
+    monkeypatch.setattr(retry, "_FIRST_PAUSE", 0.01)
 
 
 @pytest.fixture
@@ -135,8 +143,13 @@ def fetcher(*, limits: Limits | None = None, seconds: float = 5.0, pause: float 
 
 
 def fetch(url: str, **options: float) -> Page:
-    fetching: Fetcher = fetcher(**options)  # type: ignore[arg-type]
-    return fetching.fetch(url)
+    return fetch_with(fetcher(**options), url)  # type: ignore[arg-type]
+
+
+def fetch_with(fetching: WebFetcher, url: str) -> Page:
+    with fetching:
+        one: Fetcher = fetching
+        return one.fetch(url)
 
 
 def test_a_page(site: Site) -> None:
@@ -152,7 +165,7 @@ def test_a_page(site: Site) -> None:
 
 def test_who_asks(site: Site) -> None:
     fetch(site.url())
-    fetcher(agent="BeeBot/1.0\r\n X-Evil: ü").fetch(site.url())
+    fetch_with(fetcher(agent="BeeBot/1.0\r\n X-Evil: ü"), site.url())
     agents = [headers["User-Agent"] for path, headers in site.asked if path == "/"]
     assert agents[0].startswith(f"Sitewright/{version('sitewright')} (")
     assert agents[1] == "BeeBot/1.0 X-Evil: ?"
@@ -208,7 +221,7 @@ BOMB = b"\0" * 3_000_000
 def test_a_page_too_large_is_not_read_to_its_end(site: Site, reply: Reply) -> None:
     site.replies["/a"] = reply
     with pytest.raises(PageTooLarge, match="100,000"):
-        fetcher(limits=Limits(page_bytes=100_000)).fetch(site.url("/a"))
+        fetch_with(fetcher(limits=Limits(page_bytes=100_000)), site.url("/a"))
 
 
 class TestRedirects:
@@ -218,6 +231,21 @@ class TestRedirects:
         site.replies["/c?d=1"] = Reply(HTML)
         page = fetch(site.url("/a/b"))
         assert (page.url, page.final_url, page.status, page.body) == (site.url("/a/b"), site.url("/c?d=1"), 200, HTML)
+
+    @pytest.mark.parametrize(
+        ("location", "expected"),
+        [
+            ("/b", "http://{host}/b"),
+            ("b", "http://{host}/x/b"),
+            ("?p=2", "http://{host}/x/a?p=2"),
+            ("//{host}/b", "http://{host}/b"),
+            ("http://{host}/b#c", "http://{host}/b"),
+        ],
+    )
+    def test_may_be_relative(self, site: Site, location: str, expected: str) -> None:
+        host = f"127.0.0.1:{site.server_port}"
+        site.redirect("/x/a?p=1", location.format(host=host))
+        assert fetch(site.url("/x/a?p=1")).final_url == expected.format(host=host)
 
     def test_to_addresses_in_utf_8(self, site: Site) -> None:
         site.redirect("/a", "/пчёлы".encode().decode("latin-1"))
@@ -263,18 +291,18 @@ class TestRedirects:
 class TestGuard:
     def test_is_on_by_default(self, site: Site) -> None:
         with pytest.raises(AddressRefused, match=r"fetch\.allow_hosts"):
-            WebFetcher().fetch(site.url())
+            fetch_with(WebFetcher(), site.url())
         assert site.asked == []
 
     @pytest.mark.parametrize("entry", ["{host}", "{host}:{port}", "{HOST}"])
     def test_lets_allowed_hosts_through(self, site: Site, entry: str) -> None:
         allowed = entry.format(host="localhost", HOST="LOCALHOST", port=site.server_port)
         settings = FetchSettings(allow_hosts=("other.example", allowed), pause_seconds=0)
-        assert WebFetcher(settings).fetch(site.url(host="localhost")).status == 404
+        assert fetch_with(WebFetcher(settings), site.url(host="localhost")).status == 404
 
     def test_does_not_let_another_port_through(self, site: Site) -> None:
         with pytest.raises(AddressRefused):
-            WebFetcher(FetchSettings(allow_hosts=("127.0.0.1:1",))).fetch(site.url())
+            fetch_with(WebFetcher(FetchSettings(allow_hosts=("127.0.0.1:1",))), site.url())
 
     def test_connects_to_the_address_that_was_checked(self, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
         lookups: list[object] = []
@@ -285,19 +313,19 @@ class TestGuard:
 
         monkeypatch.setattr(socket, "getaddrinfo", change_each_time)
         settings = FetchSettings(allow_hosts=("rebinding.example",), pause_seconds=0)
-        page = WebFetcher(settings).fetch(site.url("/a", host="rebinding.example"))
+        page = fetch_with(WebFetcher(settings), site.url("/a", host="rebinding.example"))
         assert page.status == 404
-        assert len(lookups) == len(site.asked) == 2
+        assert (len(lookups), len(site.asked)) == (1, 2)  # what was checked is used again, not looked up anew
         assert site.asked[-1][1]["Host"] == f"rebinding.example:{site.server_port}"
 
 
 class TestRobots:
     def test_are_obeyed(self, site: Site) -> None:
         site.replies["/robots.txt"] = Reply(b"User-agent: sitewright\nDisallow: /secret\n")
-        fetching = fetcher()
-        assert fetching.fetch(site.url("/open")).status == 404
-        with pytest.raises(RobotsForbid, match="/secret/a"):
-            fetching.fetch(site.url("/secret/a"))
+        with fetcher() as fetching:
+            assert fetching.fetch(site.url("/open")).status == 404
+            with pytest.raises(RobotsForbid, match="/secret/a"):
+                fetching.fetch(site.url("/secret/a"))
         assert site.paths == ["/robots.txt", "/open"]
 
     def test_are_obeyed_after_redirects(self, site: Site) -> None:
@@ -352,28 +380,26 @@ class TestRobots:
 
 class TestPause:
     def test_between_pages_of_a_host(self, site: Site) -> None:
-        fetching = fetcher(pause=0.3)
-        start = time.monotonic()
-        fetching.fetch(site.url("/1"))
-        first = time.monotonic() - start
-        fetching.fetch(site.url("/2"))
-        assert first < 0.3 <= time.monotonic() - start
+        with fetcher(pause=0.3) as fetching:
+            fetching.fetch(site.url("/1"))
+            fetching.fetch(site.url("/2"))
+        assert site.paths == ["/robots.txt", "/1", "/2"]
+        assert site.times[2] - site.times[1] > 0.28
 
     def test_not_between_hosts(self, site: Site) -> None:
         settings = FetchSettings(allow_hosts=("127.0.0.1", "localhost"), pause_seconds=20)
-        fetching = WebFetcher(settings)
         start = time.monotonic()
-        fetching.fetch(site.url())
-        fetching.fetch(site.url(host="localhost"))
+        with WebFetcher(settings) as fetching:
+            fetching.fetch(site.url())
+            fetching.fetch(site.url(host="localhost"))
         assert time.monotonic() - start < 10
 
     def test_as_long_as_the_site_asks_for(self, site: Site) -> None:
         site.replies["/robots.txt"] = Reply(b"User-agent: *\nCrawl-delay: 0.3\n")
-        fetching = fetcher()
-        start = time.monotonic()
-        fetching.fetch(site.url("/1"))
-        fetching.fetch(site.url("/2"))
-        assert time.monotonic() - start >= 0.3
+        with fetcher() as fetching:
+            fetching.fetch(site.url("/1"))
+            fetching.fetch(site.url("/2"))
+        assert site.times[2] - site.times[1] > 0.28
 
 
 def drip(head: bytes, drop: bytes) -> Talk:
@@ -392,7 +418,7 @@ def drip(head: bytes, drop: bytes) -> Talk:
     "talk",
     [
         lambda _: time.sleep(3),
-        drip(b"", b"H"),
+        drip(b"HTTP/1.1 200 ", b"O"),
         drip(b"HTTP/1.1 200 OK\r\n", b"X"),
         drip(b"HTTP/1.1 200 OK\r\n", b"X: y\r\n"),
         drip(b"HTTP/1.1 200 OK\r\n\r\n", b"a"),
@@ -431,6 +457,7 @@ def say(answer: bytes) -> Talk:
     [
         b"",
         b"\x00\x01\x02\x03",
+        b"HHHH",
         b"SSH-2.0-OpenSSH_9.0\r\n",
         b"<html>no header at all</html>",
         b"HTTP/1.1 abc\r\n\r\n",
@@ -467,51 +494,97 @@ def test_nobody_listens() -> None:
         fetch(f"http://127.0.0.1:{port}/")
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a file with a certificate for `localhost` and its key."""
-    program = shutil.which("openssl")
-    if program is None:
-        pytest.skip("openssl is not installed")
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(
-        [program, "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost",
-         "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "certificate.pem"],
-        check=True,
-        capture_output=True,
-    )  # fmt: skip
-    return folder
+class SlowWeb(MemoryWeb):
+    """Notes when it is opened and closed; fetching takes for ever, and is noted when it is given up."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noted: list[str] = []
+        self.asking, self.closed = threading.Event(), threading.Event()
+
+    async def __aenter__(self) -> Self:
+        self.noted.append("opened")
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self.noted.append("closed")
+        self.closed.set()
+
+    async def fetch(self, url: str, *_: object, **__: object) -> Page:
+        if "slow" not in url:
+            return Page(url=url, body=b"quick")
+        try:
+            self.asking.set()
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            self.noted.append("given up")
+            raise
+        return Page(url=url, body=b"slow")
 
 
-@pytest.fixture
-def secure_site(certificate: Path) -> Iterator[Site]:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate / "certificate.pem", certificate / "key.pem")
-    with running(Site(), context) as started:
-        yield started
+class TestTheWebBehindIt:
+    def test_is_opened_with_the_first_page_and_closed_once(self) -> None:
+        web = SlowWeb()
+        with PageFetcher(web) as fetching:
+            assert web.noted == []
+            fetching.fetch("https://a.example/")
+            fetching.fetch("https://a.example/")
+            assert web.noted == ["opened"]
+        fetching.close()
+        assert web.noted == ["opened", "closed"]
+
+    def test_is_never_opened_where_nothing_is_fetched(self) -> None:
+        web = SlowWeb()
+        with PageFetcher(web):
+            pass
+        assert web.noted == []
+
+    def test_is_closed_where_nobody_does_it(self) -> None:
+        web = SlowWeb()
+        assert PageFetcher(web).fetch("https://a.example/").body == b"quick"
+        assert web.closed.wait(20)
+
+    def test_that_cannot_be_opened_says_why_and_may_be_tried_again(self, tmp_path: Path) -> None:
+        (tmp_path / "file").write_bytes(b"")
+        with WebFetcher(FetchSettings(cache=str(tmp_path / "file" / "b"))) as fetching:
+            for _ in range(2):
+                with pytest.raises(SettingsError, match=r"fetch\.cache"):
+                    fetching.fetch("https://a.example/")
+
+    def test_leaves_nothing_behind(self, site: Site) -> None:
+        fetch(site.url())
+        assert "sitewright-fetch" not in {thread.name for thread in threading.enumerate()}
+
+    def test_is_no_matter_to_an_event_loop_of_the_caller(self, site: Site) -> None:
+        site.replies["/a"] = Reply(HTML)
+
+        async def within() -> Page:
+            return fetch(site.url("/a"))
+
+        assert asyncio.run(within()).body == HTML
+
+    def test_gives_up_a_page_that_nobody_waits_for_any_more(self) -> None:
+        """As after Ctrl-C; others are fetched then as before."""
+        web = SlowWeb()
+
+        def interrupt() -> None:
+            web.asking.wait(20)
+            os.kill(os.getpid(), signal.SIGINT)
+
+        with PageFetcher(web) as fetching:
+            fetching.fetch("https://a.example/")
+            threading.Thread(target=interrupt, daemon=True).start()
+            with pytest.raises(KeyboardInterrupt):
+                fetching.fetch("https://slow.example/")
+            assert fetching.fetch("https://a.example/").body == b"quick"
+        assert web.noted[0] == "opened"
+        assert {"given up", "closed"} < set(web.noted)
 
 
-class TestSecureSites:
-    def test_are_read(self, secure_site: Site, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
-        secure_site.replies["/a"] = Reply(HTML)
-        settings = FetchSettings(allow_hosts=("localhost",), pause_seconds=0)
-        url = secure_site.url("/a", host="localhost", scheme="https")
-        page = WebFetcher(settings).fetch(url)
-        assert (page.body, page.final_url) == (HTML, url)
-
-    def test_must_be_who_they_say(self, secure_site: Site, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
-        with pytest.raises(ConnectionFailed, match="certificate"):
-            fetch(secure_site.url(scheme="https"))
-
-    def test_must_be_vouched_for(self, secure_site: Site) -> None:
-        with pytest.raises(ConnectionFailed, match="certificate"):
-            WebFetcher(FetchSettings(allow_hosts=("localhost",))).fetch(
-                secure_site.url(host="localhost", scheme="https")
-            )
-        assert secure_site.asked == []
-
-    def test_must_speak_tls(self, site: Site) -> None:
-        with pytest.raises(FetchError):
-            fetch(site.url(scheme="https"))
+def test_a_program_that_closes_nothing_ends_all_the_same(site: Site) -> None:
+    script = (
+        "from sitewright.fetch import WebFetcher\nfrom sitewright.types import FetchSettings\n"
+        f"fetcher = WebFetcher(FetchSettings(allow_hosts=('127.0.0.1',)))\nprint(fetcher.fetch({site.url()!r}).status)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=60)
+    assert (done.stdout, done.stderr, done.returncode) == (b"404\n", b"", 0)

@@ -1,7 +1,7 @@
 import pytest
 
 from sitewright.errors import BadUrl
-from sitewright.fetch.exchange import read_target
+from sitewright.fetch.target import read_target
 
 
 @pytest.mark.parametrize(
@@ -54,17 +54,3 @@ def test_addresses_are_read(url: str, expected: str) -> None:
 def test_what_is_no_web_address_is_refused(url: str) -> None:
     with pytest.raises(BadUrl):
         read_target(url)
-
-
-@pytest.mark.parametrize(
-    ("location", "expected"),
-    [
-        ("/b", "http://example.com/b"),
-        ("b", "http://example.com/x/b"),
-        ("?p=2", "http://example.com/x/a?p=2"),
-        ("//example.org/b", "http://example.org/b"),
-        ("https://example.org/b#c", "https://example.org/b"),
-    ],
-)
-def test_redirects_lead_on(location: str, expected: str) -> None:
-    assert read_target("http://example.com/x/a?p=1").leads_to(location).url == expected

@@ -1,4 +1,4 @@
-"""An answer that asks for patience in, the seconds to wait out."""
+"""An answer that asks to be left alone for a while in, the seconds to wait out."""
 
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime

@@ -1,7 +1,7 @@
-"""One page's way through Scrapy's chain: how much time it has left, and whether anybody still waits for it.
+"""The seconds that a page may take in, an end to all that is done for it out: when they are over, or nobody waits.
 
-Scrapy carries a request to its end, whoever asked for it. An errand travels in the `meta` of a page's requests, through
-redirects and further tries, and lets them end early.
+Scrapy carries a request to its end, whoever asked for it. A time limit travels in the `meta` of a page's requests,
+through redirects and further tries, and lets them end early.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from scrapy.exceptions import IgnoreRequest
 
 from sitewright.errors import ConnectionFailed, FetchError, PageError
 
-ERRAND = "sitewright_errand"
+TIME_LIMIT = "sitewright_time_limit"
 """The entry of `meta`."""
 
 
@@ -21,16 +21,14 @@ class Stopped(IgnoreRequest):
     """A request that is not sent, which Scrapy does not try again; and why."""
 
     def __init__(self, reason: FetchError | PageError) -> None:
-        """Hold the reason."""
         super().__init__(str(reason))
         self.reason = reason
 
 
-class Errand:
+class TimeLimit:
     """The time of one page; pauses do not count."""
 
     def __init__(self, seconds: float) -> None:
-        """Begin with all of it."""
         self._left = seconds
         self._given_up = asyncio.Event()
         self._timeout: asyncio.Timeout | None = None
@@ -69,7 +67,7 @@ class Errand:
             raise Stopped(ConnectionFailed("given up, since nobody waits for the page any more"))
 
 
-def errand_of(request: Request) -> Errand:
-    """Return the errand that a request belongs to."""
-    errand: Errand = request.meta[ERRAND]
-    return errand
+def time_limit_of(request: Request) -> TimeLimit:
+    """Return the time limit of the page that a request belongs to."""
+    limit: TimeLimit = request.meta[TIME_LIMIT]
+    return limit

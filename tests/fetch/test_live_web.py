@@ -1,4 +1,4 @@
-"""`Web` against good and bad servers on loopback; what a browser shows is in tests/e2e/test_browser.py."""
+"""`LiveWeb` against good and bad servers on loopback; what a browser shows is in tests/e2e/test_browser.py."""
 
 import asyncio
 import gzip
@@ -32,8 +32,7 @@ from sitewright.errors import (
     SitewrightError,
     TooManyRedirects,
 )
-from sitewright.fetch import retry
-from sitewright.fetch.access import Validators, Web, retry_after_of
+from sitewright.fetch import LiveWeb, Validators, Web, retry, retry_after_of
 from sitewright.types import FetchSettings, Limits, Page
 
 BEES = b"<!doctype html><title>Bees</title><p>They dance."
@@ -131,7 +130,7 @@ def with_web(
     work: Callable[[Web], Awaitable[Work]], settings: FetchSettings = QUICK, limits: Limits | None = None
 ) -> Work:
     async def run() -> Work:
-        async with Web(settings, limits) as web:
+        async with LiveWeb(settings, limits) as web:
             return await work(web)
 
     return asyncio.run(run())
@@ -322,7 +321,7 @@ class TestEnd:
         site.replies["/drip"] = [Reply(b"x" * 1000, drip=0.05)]
 
         async def run() -> tuple[float, BaseException]:
-            async with Web(settings_for(seconds=20, pause=5)) as web:
+            async with LiveWeb(settings_for(seconds=20, pause=5)) as web:
                 tasks = [asyncio.create_task(web.fetch(site.url("/drip"))) for _ in range(3)]
                 await asyncio.sleep(0.5)
                 start = time.monotonic()
@@ -469,6 +468,21 @@ class TestRedirects:
         error = failure(site.url("/a"))
         assert isinstance(error, TooManyRedirects)
         assert "cookies" in str(error)
+        assert site.paths == ["/robots.txt", "/a", "/b"]
+
+    @pytest.mark.usefixtures("hurried")
+    def test_loops_after_a_further_try(self, site: Site) -> None:
+        site.replies["/a"] = [Reply(b"", 503), Reply(b"", 302, {"Location": "/a"})]
+        assert isinstance(failure(site.url("/a")), TooManyRedirects)
+        assert site.paths == ["/robots.txt", "/a", "/a"]
+
+    def test_loops_with_other_cookies_each_time(self, site: Site) -> None:
+        """They may end, so they are followed; ten times."""
+        site.replies["/a"] = [
+            Reply(b"", 302, {"Location": "/a", "Set-Cookie": f"seen={number}"}) for number in range(20)
+        ]
+        assert isinstance(failure(site.url("/a")), TooManyRedirects)
+        assert site.paths.count("/a") == 11
 
     def test_chains_without_end(self, site: Site) -> None:
         for number in range(20):
@@ -689,7 +703,8 @@ class TestSecureSites:
     def test_are_read(self, secure: Site, certificate: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setenv("SSL_CERT_FILE", str(certificate / "certificate.pem"))
         url = secure.url("/bees", "localhost", "https")
-        assert fetched(url, settings_for("localhost")).body == BEES
+        page = fetched(url, settings_for("localhost"))
+        assert (page.body, page.final_url) == (BEES, url)
 
     def test_that_nobody_vouches_for(self, secure: Site) -> None:
         start = time.monotonic()
@@ -752,4 +767,4 @@ class TestWithoutABrowser:
         monkeypatch.setitem(sys.modules, "playwright", None)
         with pytest.raises(BrowserMissing, match=r"pip install"):
             with_web(lambda web: web.render("http://127.0.0.1/"), settings_for(browser=""))
-        assert Web(settings_for(browser="")).can_render is False
+        assert LiveWeb(settings_for(browser="")).can_render is False

@@ -73,9 +73,9 @@ def alive(processes: Iterable[Process]) -> list[Process]:
     return [process for process, status in found if status is not None and status[1] == process.began]
 
 
-def end(processes: Collection[Process], patience: float) -> None:
+def end(processes: Collection[Process], seconds: float) -> None:
     """Wait for processes to end; kill those that do not."""
-    until = time.monotonic() + patience
+    until = time.monotonic() + seconds
     while (left := alive(processes)) and time.monotonic() < until:
         time.sleep(_POLL)
     for process in left:

@@ -1,21 +1,24 @@
-"""A URL in, its Page out, as it is served or as a browser shows it: the one way to the web for all that collects."""
+"""A URL in, its Page out, as it is served or as a browser shows it: the one way to the web."""
 
 from contextlib import AsyncExitStack
 from functools import cached_property
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from sitewright.errors import BrowserMissing
-from sitewright.fetch.browser import BrowserFetcher, BrowserOptions, Rendering
+from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
 from sitewright.fetch.chromium import find_chromium
-from sitewright.fetch.crawler import Crawler, Validators
-from sitewright.fetch.patience import retry_after_of
+from sitewright.fetch.web import Rendering, Validators
 from sitewright.types import FetchSettings, Limits, Page, Render
 
-__all__ = ["BrowserOptions", "Rendering", "Validators", "Web", "retry_after_of"]
+if TYPE_CHECKING:
+    from sitewright.fetch.crawler import Crawler
 
 
-class Web:
-    """Fetches and renders pages, many at once, with one memory of robots.txt and pauses; open it with `async with`."""
+class LiveWeb:
+    """The `Web` out there, with one memory of robots.txt and pauses; open it with `async with`.
+
+    It connects to nothing before it is asked for a page; a browser starts with the first page that is rendered.
+    """
 
     def __init__(
         self,
@@ -24,37 +27,32 @@ class Web:
         *,
         browser: BrowserOptions | None = None,
     ) -> None:
-        """Connect to nothing yet; a browser starts with the first page that is rendered."""
         self._settings = settings or FetchSettings()
-        self._crawler = Crawler(self._settings, limits)
+        self._limits = limits
         self._browser = BrowserFetcher(self._settings, limits, browser)
+        self._crawler: Crawler
         self._open = AsyncExitStack()
 
     async def __aenter__(self) -> Self:
-        """Be ready."""
+        from sitewright.fetch.crawler import Crawler  # noqa: PLC0415 -- Scrapy: only who fetches pays for it
+
         async with AsyncExitStack() as stack:
-            await stack.enter_async_context(self._crawler)
+            self._crawler = await stack.enter_async_context(Crawler(self._settings, self._limits))
             await stack.enter_async_context(self._browser)
             self._open = stack.pop_all()
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close all connections and browsers."""
         await self._open.aclose()
 
     async def fetch(
         self, url: str, render: Render = "static", validators: Validators | None = None, *, cached: bool = False
     ) -> Page:
-        """Return the page at a URL, also with an error status or a 304; `FetchError` or `PageError` if there is none.
-
-        With `cached`, a page that was fetched so within the last hour is not fetched again; rendered pages always are.
-        """
         if render == "browser":
             return (await self.render(url)).page
         return await self._crawler.fetch(url, validators, cached=cached)
 
     async def render(self, url: str) -> Rendering:
-        """Return the page that a browser shows at a URL, with the JSON that its scripts fetched."""
         find_chromium(self._settings.browser)
         await self._crawler.check(url)
         await self._crawler.turn(url)
@@ -72,5 +70,4 @@ class Web:
         return True
 
     def delay_of(self, url: str) -> float:
-        """Return the pause between two fetches that a host is given now: the one set, or its Crawl-delay if longer."""
         return self._crawler.delay_of(url)

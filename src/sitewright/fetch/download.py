@@ -18,10 +18,11 @@ from scrapy.responsetypes import responsetypes
 from yarl import URL
 
 from sitewright.errors import ConnectionFailed, FetchTimeout
-from sitewright.fetch.errand import errand_of
-from sitewright.fetch.exchange import OF_THE_TRANSFER, Target, read_target, too_large, unpacked
 from sitewright.fetch.failures import explain
 from sitewright.fetch.guard import look_up, names_of, refuse
+from sitewright.fetch.target import Target, read_target
+from sitewright.fetch.time_limit import time_limit_of
+from sitewright.fetch.unpacking import OF_THE_TRANSFER, too_large, unpacked
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler as ScrapyCrawler
@@ -40,7 +41,6 @@ class GuardedResolver(AbstractResolver):
     """Looks up hosts; those inside a private network are refused, unless they are named."""
 
     def __init__(self, allowed: frozenset[str], seconds: float) -> None:
-        """Allow what is named."""
         self._allowed = allowed
         self._seconds = seconds
 
@@ -60,14 +60,13 @@ class GuardedResolver(AbstractResolver):
         ]
 
     async def close(self) -> None:
-        """Hold nothing."""
+        pass
 
 
-class GuardedHandler(BaseDownloadHandler):
+class GuardedDownload(BaseDownloadHandler):
     """Does the exchanges of a crawler."""
 
     def __init__(self, crawler: "ScrapyCrawler") -> None:
-        """Open no connection yet."""
         super().__init__(crawler)
         self._allowed = frozenset(crawler.settings.getlist(ALLOWED_HOSTS))
         self._most_bytes = crawler.settings.getint(MOST_BYTES)
@@ -80,7 +79,7 @@ class GuardedHandler(BaseDownloadHandler):
         self._refuse_literal(target)
         started = asyncio.get_running_loop().time()
         try:
-            async with errand_of(request).running():
+            async with time_limit_of(request).running():
                 return await self._exchange(request, target)
         except TimeoutError:
             raise FetchTimeout(
@@ -141,7 +140,6 @@ class GuardedHandler(BaseDownloadHandler):
         return self._session
 
     async def close(self) -> None:
-        """Close all connections."""
         if self._session is not None:
             await self._session.close()
 

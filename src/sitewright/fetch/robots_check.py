@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Self
 from scrapy import Request
 from scrapy.exceptions import IgnoreRequest
 
-from sitewright.errors import BadUrl, FetchError, PageError, PageTooLarge
-from sitewright.fetch.errand import ERRAND, Errand, Stopped
-from sitewright.fetch.exchange import Target, read_target
-from sitewright.fetch.handler import CUT_BYTES
-from sitewright.fetch.pace import WITHOUT_PAUSE, Pace
+from sitewright.errors import BadUrl, FetchError, PageError, PageTooLarge, TooManyRedirects
+from sitewright.fetch.download import CUT_BYTES
+from sitewright.fetch.host_pauses import WITHOUT_PAUSE, HostPauses
 from sitewright.fetch.robots import MOST_CHARACTERS, Robots, refuse_forbidden, robots_of_answer
+from sitewright.fetch.target import Target, read_target
+from sitewright.fetch.time_limit import TIME_LIMIT, Stopped, TimeLimit
 
 if TYPE_CHECKING:
     from scrapy.crawler import Crawler as ScrapyCrawler
@@ -24,24 +24,21 @@ if TYPE_CHECKING:
 _IS_ROBOTS = "sitewright_is_robots"
 
 
-class Obedience:
+class RobotsCheck:
     """Asks robots.txt before every request, also of the steps of a redirect; a part of Scrapy's chain."""
 
     def __init__(self, crawler: "ScrapyCrawler") -> None:
-        """Know no site yet."""
         self._crawler = crawler
         self._user_agent = str(crawler.settings["USER_AGENT"])
         self._known: dict[str, tuple[float, Robots]] = {}
         self._asking: dict[str, asyncio.Task[Robots]] = {}
-        self._errands: set[Errand] = set()
+        self._time_limits: set[TimeLimit] = set()
 
     @classmethod
     def from_crawler(cls, crawler: "ScrapyCrawler") -> Self:
-        """Make it, as Scrapy does."""
         return cls(crawler)
 
     async def process_request(self, request: Request) -> None:
-        """Let a request pass, or stop it."""
         if request.meta.get(_IS_ROBOTS):
             return
         try:
@@ -55,9 +52,8 @@ class Obedience:
         refuse_forbidden(target, await self._rules_of(target))
 
     def give_up(self) -> None:
-        """Ask no longer."""
-        for errand in self._errands:
-            errand.give_up()
+        for limit in self._time_limits:
+            limit.give_up()
 
     async def _rules_of(self, target: Target) -> Robots:
         until, robots = self._known.get(target.origin, (0.0, Robots()))
@@ -77,22 +73,30 @@ class Obedience:
     async def _ask(self, target: Target) -> Robots:
         robots = await self._read(target)
         self._known[target.origin] = (time.monotonic() + robots.lasts, robots)
-        pace = self._crawler.get_downloader_middleware(Pace)
-        if pace is not None:
-            pace.ask_for(target.host, robots.delay)
+        pauses = self._crawler.get_downloader_middleware(HostPauses)
+        if pauses is not None:
+            pauses.ask_for(target.host, robots.delay)
         return robots
 
     async def _read(self, target: Target) -> Robots:
-        errand = Errand(self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
-        meta = {ERRAND: errand, _IS_ROBOTS: True, WITHOUT_PAUSE: True, CUT_BYTES: MOST_CHARACTERS, "dont_cache": True}
+        limit = TimeLimit(self._crawler.settings.getfloat("DOWNLOAD_TIMEOUT"))
+        meta = {
+            TIME_LIMIT: limit,
+            _IS_ROBOTS: True,
+            WITHOUT_PAUSE: True,
+            CUT_BYTES: MOST_CHARACTERS,
+            "dont_cache": True,
+        }
         asked = Request(f"{target.origin}/robots.txt", headers={"Accept-Encoding": "identity"}, meta=meta)
-        self._errands.add(errand)
+        self._time_limits.add(limit)
         try:
             answer = await self._crawler.engine.download_async(asked)
-        except Stopped as stopped:
-            raise stopped.reason from stopped
-        except (IgnoreRequest, BadUrl, PageTooLarge, ValueError):  # it leads nowhere, so there is none
+        except (BadUrl, PageTooLarge, ValueError):  # it leads nowhere, so there is none
+            return Robots()
+        except IgnoreRequest as ignored:
+            if isinstance(ignored, Stopped) and not isinstance(ignored.reason, TooManyRedirects):
+                raise ignored.reason from ignored
             return Robots()
         finally:
-            self._errands.discard(errand)
+            self._time_limits.discard(limit)
         return robots_of_answer(answer.status, answer.body, self._user_agent)

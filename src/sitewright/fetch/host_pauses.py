@@ -7,8 +7,8 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Self
 from urllib.parse import urlsplit
 
-from sitewright.fetch.errand import errand_of
 from sitewright.fetch.robots import LONGEST_DELAY
+from sitewright.fetch.time_limit import time_limit_of
 
 if TYPE_CHECKING:
     from scrapy import Request
@@ -20,11 +20,13 @@ WITHOUT_PAUSE = "sitewright_without_pause"
 """An entry of a request's `meta`: it belongs to a page whose turn it is already."""
 
 
-class Pace:
-    """Lets requests pass when it is their host's turn; a part of Scrapy's chain, next to the network."""
+class HostPauses:
+    """Lets requests pass when it is their host's turn; a part of Scrapy's chain, next to the network.
+
+    Every host has the same pause until it asks for more.
+    """
 
     def __init__(self, pause: float) -> None:
-        """Give every host the same pause until it asks for more."""
         self._pause = pause
         self._asked: dict[str, float] = {}
         self._latency: dict[str, float] = {}
@@ -33,7 +35,6 @@ class Pace:
 
     @classmethod
     def from_crawler(cls, crawler: "ScrapyCrawler") -> Self:
-        """Make it, as Scrapy does."""
         return cls(crawler.settings.getfloat(PAUSE))
 
     async def process_request(self, request: "Request") -> None:
@@ -41,7 +42,7 @@ class Pace:
         host = _host(request.url)
         before: list[str] = request.meta.get("redirect_urls", [])
         if not request.meta.get(WITHOUT_PAUSE) and (not before or _host(before[-1]) != host):
-            await self.turn(host, errand_of(request).sleep)
+            await self.turn(host, time_limit_of(request).sleep)
 
     def process_response(self, request: "Request", response: "Response") -> "Response":
         """Note how long a host takes to answer: who takes longer than the pause is asked less often."""

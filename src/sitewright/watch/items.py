@@ -1,0 +1,109 @@
+"""Links that wait in, their pages in the archive and their records in the store out, or why there are none."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+
+from sitewright.errors import FetchError, PageError, StoreError
+from sitewright.fetch import retry_after_of
+from sitewright.notice.observation import observe_failure, unpack_observation
+from sitewright.store.entries import StoredSite, WaitingLink
+from sitewright.types import ExtractionMap, Failure, Page
+from sitewright.watch.health import Health
+from sitewright.watch.recorder import Kept
+from sitewright.watch.rendering import render_of_item
+from sitewright.watch.retries import next_try
+from sitewright.watch.tools import Tools
+from sitewright.watch.trouble import HostTrouble
+
+_IN_FLIGHT, _IN_FLIGHT_POLITELY = 160, 8
+"""Links of a site that are on their way at once: as many as are fetched, read and written together where there is no
+pause between fetches; where there is one, no more than wait for their turn."""
+
+
+class Items:
+    """Collects the items of one site."""
+
+    def __init__(self, tools: Tools, site: StoredSite, health: Health, trouble: HostTrouble) -> None:
+        self._tools = tools
+        self._site = site
+        self._health = health
+        self._trouble = trouble
+
+    async def collect(
+        self, links: Sequence[WaitingLink], extraction_map: ExtractionMap, sources: Collection[str]
+    ) -> None:
+        """Fetch, read and store links, many at once; those that no source of today listed are of the past."""
+        polite = self._tools.web.delay_of(self._site.url) > 0
+        slots = asyncio.Semaphore(_IN_FLIGHT_POLITELY if polite else _IN_FLIGHT)
+
+        async def collect(link: WaitingLink) -> None:
+            async with slots:
+                if not self._trouble.is_too_much:
+                    is_past = bool(link.source) and link.source not in sources
+                    await self._collect(link, extraction_map, is_past=is_past)
+
+        async with asyncio.TaskGroup() as group:
+            for link in links:
+                group.create_task(collect(link))
+
+    async def _collect(self, link: WaitingLink, extraction_map: ExtractionMap, *, is_past: bool) -> None:
+        try:
+            page = await self._tools.fetch(link.url, render_of_item(extraction_map, link.url))
+        except (FetchError, PageError) as error:
+            await self._failed(Failure(link.url, "fetch", error.code, str(error)), link.tries)
+        else:
+            await self._keep(link.url, page, extraction_map, link.tries, is_usual=link.tries == 0 and not is_past)
+
+    async def keep_samples(self, pages: Sequence[Page], extraction_map: ExtractionMap) -> None:
+        """Read and store the pages that a map was learned from; what is usual is learned from them, too."""
+        await asyncio.gather(*(self._keep(page.url, page, extraction_map, is_sample=True) for page in pages))
+
+    async def _keep(
+        self,
+        link: str,
+        page: Page,
+        extraction_map: ExtractionMap,
+        tries: int = 0,
+        *,
+        is_usual: bool = True,
+        is_sample: bool = False,
+    ) -> None:
+        """Read and store a page; pages of the past may have looked different, so they are not `is_usual`."""
+        read = await self._tools.readers.read_item(page, extraction_map, self._health.doubts)
+        if isinstance(read, Failure):
+            await self._failed(read, tries, page)
+            return
+        failure = replace(read.failure, url=link) if read.failure is not None else None
+        again = (
+            next_try(failure, page.status, tries, self._tools.clock.now(), retry_after_of(page)) if failure else None
+        )
+        self._trouble.count(failure, page.status)
+        kept = Kept(
+            site=self._site.name,
+            link=link,
+            page=replace(page, body=b""),
+            packed=read.packed,
+            record=read.record,
+            failure=failure,
+            again_at=again,
+        )
+        try:
+            await self._tools.recorder.keep(kept)
+        except StoreError as error:
+            await self._failed(Failure(link, "store", error.code, str(error)), tries)
+            return
+        if is_usual:
+            self._health.note(unpack_observation(read.observation), only_learn=is_sample)
+
+    async def _failed(self, failure: Failure, tries: int, page: Page | None = None) -> None:
+        """Store why a link has no record, and when it is tried again."""
+        status, now = page.status if page is not None else 0, self._tools.clock.now()
+        self._trouble.count(failure, status)
+        again = next_try(failure, status, tries, now)
+        if tries == 0 and failure.stage != "store":
+            self._health.note(observe_failure(failure, now.timestamp()))
+        name = self._site.name
+        await self._tools.store_thread.ask(
+            lambda store: store.add_failure(name, failure, settled=again is None, again_at=again)
+        )
