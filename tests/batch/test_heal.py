@@ -319,7 +319,7 @@ def articles(document: Document, entry: IndexPage) -> set[str]:
 
 
 PAGING = '<p class="turn"><b>2</b> <a class="onward" href="/latest?page=3">Next</a></p>'
-ENTRY = IndexPage(url="https://www.example.com/latest", articles=("li.teaser > a",), next=("a.older",), weight=3)
+ENTRY = IndexPage(url="https://www.example.com/latest", items=("li.teaser > a",), next=("a.older",), weight=3)
 
 
 def test_selectors_of_an_index_are_healed_by_known_articles() -> None:

@@ -10,14 +10,14 @@ from sitewright.parse import parse
 from sitewright.types import IndexPage, LinkSet, Page
 
 URL = "https://www.example.com/"
-FRONT = IndexPage(url=URL, articles=("h2 a",))
-SPORT = IndexPage(url=f"{URL}sport/", articles=("h3 a",))
+FRONT = IndexPage(url=URL, items=("h2 a",))
+SPORT = IndexPage(url=f"{URL}sport/", items=("h3 a",))
 BARE = IndexPage(url=f"{URL}bare/")
 
 
 def select(body: str, *articles: str, following: tuple[str, ...] = ()) -> LinkSet:
     document = parse(Page(url=URL, body=f"<!doctype html><body>{body}", fetched_at=datetime(2025, 5, 18, tzinfo=UTC)))
-    return select_links(document, IndexPage(url=URL, articles=articles, next=following))
+    return select_links(document, IndexPage(url=URL, items=articles, next=following))
 
 
 def roles(found: LinkSet) -> dict[str, str]:

@@ -122,7 +122,7 @@ MAPS = st.builds(
         st.builds(
             IndexPage,
             url=st.sampled_from(["https://example.com/", "https://example.com/a?b=c#d", "no"]),
-            articles=SELECTORS,
+            items=SELECTORS,
             next=SELECTORS,
             weight=st.integers(1, 99),
         ),
@@ -186,7 +186,7 @@ def test_a_hand_written_map_is_read() -> None:
             ),
             Template(name="gallery", rules=(Rule(field="title", select=("h1",)),)),
         ),
-        index=(IndexPage(url="https://example.com/", articles=("a.card",), weight=10),),
+        index=(IndexPage(url="https://example.com/", items=("a.card",), weight=10),),
     )
 
 

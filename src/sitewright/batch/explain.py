@@ -16,8 +16,8 @@ from sitewright.batch.report import rule_of
 from sitewright.errors import SitewrightError
 from sitewright.extract import Extractor
 from sitewright.parse import Document, Json, parse
-from sitewright.parse.paths import CssPaths
 from sitewright.store import json_of
+from sitewright.structure import CssPaths
 from sitewright.tag import PageReader
 from sitewright.tag.reader import Reading
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, Rule, Value

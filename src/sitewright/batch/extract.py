@@ -15,7 +15,7 @@ from sitewright.fetch import Place
 from sitewright.parse import Document, parse
 from sitewright.store import failure_row, json_of, row_of
 from sitewright.tag import MceTagger, PageReader, Tagger
-from sitewright.types import ExtractionMap, Failure, Limits
+from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, Limits
 
 Outcome = TypeVar("Outcome")
 
@@ -50,6 +50,8 @@ class ExtractJob:
     tagger: str = TAGGERS[0]
     """Without a map: `network`, `mce`, or a folder with a fine-tuned MarkupLM checkpoint. With a map: `network` reads
     what a learned map does not, `none` leaves it out."""
+    domain: str = DEFAULT_DOMAIN
+    """What kind of pages they are, without a map; a map names its own."""
 
     def start(self) -> Callable[[Place], Line]:
         """Compile the map or load the tagger, and return the function that reads one page."""
@@ -67,7 +69,7 @@ class ExtractJob:
         """Return what reads the pages."""
         if self.extraction_map is not None:
             return Extractor(self.extraction_map) if self.tagger == ONLY_MAP else MapReader(self.extraction_map)
-        return PageReader(tagger=open_tagger(self.tagger))
+        return PageReader(self.domain, open_tagger(self.tagger, self.domain))
 
     @property
     def page_seconds(self) -> float:
@@ -87,30 +89,30 @@ class ExtractJob:
         return _failed(failure_of(task, error))
 
 
-def open_tagger(name: str) -> Tagger | None:
-    """Return the tagger of this name or in this folder; None stands for the one that the package ships."""
+def open_tagger(name: str, domain: str = DEFAULT_DOMAIN) -> Tagger | None:
+    """Return the tagger of this name or in this folder; None stands for the one of the domain."""
     if name == "network":
         return None
     if name == "mce":
-        return MceTagger()
+        return MceTagger(domain)
     if not _is_folder(name):
         raise InputError(f"there is no tagger {name!r}; there are {', '.join(TAGGERS)} and folders with a checkpoint")
     for variable in _ONE_THREAD:
         os.environ.setdefault(variable, "1")
     from sitewright.tag.markuplm import MarkupLmTagger  # noqa: PLC0415 -- only who uses it pays for it
 
-    return MarkupLmTagger(name)
+    return MarkupLmTagger(name, domain)
 
 
-def check_tagger(name: str) -> None:
+def check_tagger(name: str, domain: str = DEFAULT_DOMAIN) -> None:
     """Raise what opening a tagger raises, once, so that workers need not.
 
     A checkpoint is loaded in a process of its own: its libraries start threads, and what has threads cannot be forked.
     """
     if name in TAGGERS or not _is_folder(name):
-        open_tagger(name)
+        open_tagger(name, domain)
         return
-    for error in Pool(_TaggerCheck(), 1, LOADING_SECONDS).run([name]):
+    for error in Pool(_TaggerCheck(domain), 1, LOADING_SECONDS).run([name]):
         if error is not None:
             raise error
 
@@ -122,8 +124,11 @@ def _is_folder(name: str) -> bool:
 class _TaggerCheck:
     """Opens taggers and gives the errors back."""
 
+    def __init__(self, domain: str) -> None:
+        self._domain = domain
+
     def start(self) -> Callable[[str], SitewrightError | None]:
-        return _error_of_opening
+        return lambda name: _error_of_opening(name, self._domain)
 
     def weigh(self, task: str) -> int:  # noqa: ARG002 -- the interface's
         return 1
@@ -132,9 +137,9 @@ class _TaggerCheck:
         return ModelError(f"{task} cannot be loaded: {error}")
 
 
-def _error_of_opening(name: str) -> SitewrightError | None:
+def _error_of_opening(name: str, domain: str) -> SitewrightError | None:
     try:
-        open_tagger(name)
+        open_tagger(name, domain)
     except SitewrightError as error:
         return error
     return None

@@ -147,7 +147,7 @@ def _usable(old: ExtractionMap, known: Sequence[_Known], warnings: list[str]) ->
     own = [page for page in speaking if owner_of(host_of(page.document.url)) == owner_of(old.site)]
     if not own:
         raise MixedSites(f"none of the pages is of {old.site}")
-    kept = usable_pages([(page.document, page.recalled.tagged) for page in own], warnings)
+    kept = usable_pages([(page.document, page.recalled.tagged) for page in own], load_domain(old.domain), warnings)
     documents = {id(document) for document, _ in kept}
     return [page for page in own if id(page.document) in documents]
 
@@ -357,7 +357,7 @@ def _disputed(healed: ExtractionMap, domain: Domain, known: Sequence[_Known]) ->
 
     Old rules that are right on all known pages may be wrong on pages of a template that no known article has.
     """
-    required = frozenset(spec.name for spec in domain.fields.values() if spec.required)
+    required = frozenset(domain.required)
     new = [page for page in known if not page.values]
     readings = list(zip(new, _records(healed, [page.sample for page in new]), strict=True))
     disputed = any(

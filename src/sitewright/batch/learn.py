@@ -13,7 +13,7 @@ from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
 from sitewright.tag import PageReader
-from sitewright.types import ExtractionMap, Failure, Limits, Record, TaggedPage
+from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, Limits, Record, TaggedPage
 
 
 class Tagged(NamedTuple):
@@ -26,15 +26,16 @@ class Tagged(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagJob:
-    """Tags pages."""
+    """Tags pages of a domain."""
 
+    domain: str = DEFAULT_DOMAIN
     limits: Limits = field(default_factory=Limits)
     tagger: str = "network"
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def start(self) -> Callable[[Place], Tagged]:
         """Load the tagger and return the function that tags one page."""
-        reader = PageReader(tagger=open_tagger(self.tagger))
+        reader = PageReader(self.domain, open_tagger(self.tagger, self.domain))
 
         def tag(place: Place) -> Tagged:
             def read(document: Document) -> Tagged:

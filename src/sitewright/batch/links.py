@@ -26,7 +26,7 @@ from sitewright.links import (
     select_links,
 )
 from sitewright.parse import Document, absolute_url, host_of, parse
-from sitewright.types import ExtractionMap, Failure, Limits, LinkSet, Page
+from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, Limits, LinkSet, Page
 
 SNAPSHOTS = 5
 """So many snapshots of an index page its selectors are learned from; on fold 1 they find more links of later snapshots
@@ -84,7 +84,7 @@ class LinksJob:
             entry = entry_for(document.url, extraction_map.index)
             if entry is None:
                 raise NoLinks("the map's index has no selectors of article links")
-            found = select_links(document, entry)
+            found = select_links(document, entry, extraction_map.domain)
             if not found.links:
                 raise NoLinks(_why_none(document))
             return ReadPage(finished=found)
@@ -154,7 +154,7 @@ class JudgedPages:
                 yield next(sets[site_of(page.links.url)])
 
 
-def judge_pages(pages: Iterable[ReadPage]) -> JudgedPages:
+def judge_pages(pages: Iterable[ReadPage], domain: str = DEFAULT_DOMAIN) -> JudgedPages:
     """Judge the links of pages, those of one host together."""
     read = list(pages)
     sites: dict[str, list[PageLinks]] = defaultdict(list)
@@ -162,7 +162,7 @@ def judge_pages(pages: Iterable[ReadPage]) -> JudgedPages:
         if page.links is not None:
             sites[site_of(page.links.url)].append(page.links)
     model = load_model() if sites else None
-    return JudgedPages(read, {site: judge(own, model) for site, own in sites.items() if model is not None})
+    return JudgedPages(read, {site: judge(own, model, domain) for site, own in sites.items() if model is not None})
 
 
 def site_of(url: str) -> str:
@@ -181,6 +181,6 @@ def learn_indexes(judged: JudgedPages, limits: Limits) -> list[LearnedIndex]:
 
 
 def _learned(snapshots: Sequence[tuple[datetime, Place]], judged: Judged, limits: Limits) -> LearnedIndex | None:
-    articles = {page for page, link in judged.links.items() if link.role == "article"}
+    articles = {page for page, link in judged.links.items() if link.is_item}
     latest = sorted(snapshots, key=itemgetter(0))[-SNAPSHOTS:]
     return learn_index([parse(place.load(), limits) for _, place in latest], articles)

@@ -23,6 +23,7 @@ from sitewright.batch.observation import (
     observe_failure,
     pack_observation,
 )
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.errors import ErrorPage, NoLinks, NotItem, PageError, SitewrightError
 from sitewright.fetch import PagePlace
 from sitewright.fetch.data_calls import DataCall, data_calls
@@ -47,7 +48,6 @@ from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Link, Li
 
 _MOST_READERS = 64
 """So many maps are kept compiled in each process."""
-_ITEMS = {"news": "article", "shop": "product"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +152,11 @@ def read_record(
 
 def checked(page: Page, document: Document, reader: MapReader) -> MapReading:
     """Read a page; an error says why it has no record."""
-    reading = reader.read(document)
+    reading, item = reader.read(document), load_domain(reader.map.domain).item
     record = reading.record
-    handed_over = record.via == "tagger" and record.kind not in _ITEMS.values()
+    handed_over = record.via == "tagger" and record.kind != item.kind
     if handed_over or not record.fields or reader.looks_other(reading):
-        raise wall_of(page, document) or NotItem(f"the page is no {_ITEMS.get(reader.map.domain, 'item')}")
+        raise wall_of(page, document) or NotItem(f"the page is no {item.noun}")
     return reading._replace(record=replace(record, site=reader.map.site, extracted_at=page.fetched_at))
 
 
@@ -197,9 +197,9 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
         feed, links = found
         return IndexRead(links=links, next=feed.next, feed=feed)
     document = parsed(limits, page)
-    selected = select_links(document, entry) if entry is not None and entry.articles else None
+    selected = select_links(document, entry) if entry is not None and entry.items else None
     following = _next_of(selected) or next_url(document)
-    if selected is not None and any(link.role == "article" for link in selected.links):
+    if selected is not None and any(link.is_item for link in selected.links):
         return IndexRead(links=selected, next=following, by_map=True)
     judged = judge_pages([ReadPage(_links(page, document))])
     (outcome,) = judged.outcomes()
@@ -286,12 +286,11 @@ class SitemapRead:
 def read_sitemap(limits: Limits, page: Page, articles: Sequence[str], since: datetime) -> SitemapRead:
     """Read a sitemap or feed for articles since a day; what is one is told by the addresses of known articles."""
     feed = read_one_feed(limits, page)
-    known = LinkSet(url=page.location, links=tuple(Link(url=url, role="article", score=1.0) for url in articles))
+    item = load_domain(DEFAULT_DOMAIN).item.kind
+    known = LinkSet(url=page.location, links=tuple(Link(url=url, role=item, score=1.0) for url in articles))
     dates = {entry.url: entry.published or entry.modified or next(days_in(entry.url), None) for entry in feed.entries}
     judged = merge_feeds(known, [(page.location, feed)]).links
-    listed = [
-        replace(link, published=dates[link.url]) for link in judged if link.url in dates and link.role == "article"
-    ]
+    listed = [replace(link, published=dates[link.url]) for link in judged if link.url in dates and link.is_item]
     return SitemapRead(
         links=tuple(link for link in listed if link.published is not None and link.published >= since),
         sitemaps=tuple(sitemap.url for sitemap in sitemaps_to_follow(feed.feeds, since)),

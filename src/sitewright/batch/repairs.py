@@ -52,7 +52,7 @@ def heal_entry(limits: Limits, entry: IndexPage, page: Page, known: frozenset[st
     healed = heal_index(entry, [document], known)
     if healed is None:
         raise NoLinks("no selectors find the articles of the page")
-    there = {signature(link.url): link.role == "article" for link in select_links(document, healed).links}
+    there = {signature(link.url): link.is_item for link in select_links(document, healed).links}
     wanted = known & there.keys()
     return IndexHealed(entry=healed, found=sum(there[name] for name in wanted), known=len(wanted))
 

@@ -12,10 +12,10 @@ import click
 from rich.console import Console
 
 from sitewright.cli.collected import show_site
+from sitewright.cli.domain_option import domain_option
 from sitewright.cli.extract import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.cli.settings import Settings, load_settings
 from sitewright.cli.stored import PagesOption, StoreOption, known_sites, open_known_store
-from sitewright.domains import domain_names
 from sitewright.errors import BadUrl
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
@@ -54,7 +54,7 @@ class Request:
     metavar="YYYY-MM-DD",
     help="Also fill in the past since this day: by sitemaps, and by turning the pages of lists.",
 )
-@click.option("--domain", type=click.Choice(domain_names()), default="news", show_default=True, help="Kind of site.")
+@domain_option()
 @click.option(
     "--seed", multiple=True, metavar="PART", help="Follow only links with this part; re:… is a regular expression."
 )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from functools import cached_property
 
-from sitewright.domains import Domain, load_domain
+from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of, kinds
 from sitewright.induce.beliefs import days_of, entry_key
 from sitewright.parse import Document, Json, clean_lines, fold_words, visible_text
 from sitewright.types import Label, TaggedPage, TextLine
@@ -57,7 +57,7 @@ def remember(
     document: Document,
     tagged: TaggedPage,
     values: Mapping[str, object],
-    domain: Domain | str = "news",
+    domain: Domain | str = DEFAULT_DOMAIN,
     now: datetime | None = None,
 ) -> TaggedPage:
     """Correct the labels of a page by the values that its record held; the tagger is left what is not on the page."""
@@ -68,19 +68,19 @@ def recall(
     document: Document,
     tagged: TaggedPage,
     values: Mapping[str, object],
-    domain: Domain | str = "news",
+    domain: Domain | str = DEFAULT_DOMAIN,
     now: datetime | None = None,
 ) -> Recalled:
     """Correct the labels of a page, and tell which of the values it still has."""
     context = page_context(document, now or datetime.now(UTC))
-    fields = load_domain(domain).fields if isinstance(domain, str) else domain.fields
-    specs = {name: spec for name, spec in fields.items() if _can_be_sought(values.get(name))}
+    known_domain = domain_of(domain)
+    specs = {name: spec for name, spec in known_domain.fields.items() if _can_be_sought(values.get(name))}
     place = _Place(document, tagged, context, [text for name in specs for text in _texts(values[name])])
     labels, lines = list(tagged.labels), list(tagged.lines)
     sought: set[str] = set()
     found: set[str] = set()
     for name, spec in specs.items():
-        if spec.kind == "text":
+        if name == known_domain.main_text:
             corrected = _corrected_lines(lines, str(values[name]))
             lines = corrected or lines
             sought.add(name)
@@ -92,7 +92,7 @@ def recall(
                 labels = [*_damped(labels, name, known), *known]
     page = replace(tagged, labels=tuple(labels), lines=tuple(lines))
     if found and len(found) >= _STILL_THERE * len(sought):  # else it may have become a notice or a wall
-        page = replace(page, kind="article", kind_score=KNOWN)
+        page = replace(page, kind=known_domain.item.kind, kind_score=KNOWN)
     return Recalled(page, frozenset(sought), frozenset(found))
 
 
@@ -291,7 +291,9 @@ def sameness(known: object, moment: object) -> float:
     return _ANOTHER_ZONE if apart % _ZONE_STEP < 60 and apart <= _FARTHEST_ZONES else _ANOTHER_TIME
 
 
-_FINDERS = {"line": _line_labels, "date": _date_labels, "names": _list_labels, "list": _list_labels}
+_FINDERS = {
+    kinds.LINE: _line_labels, kinds.DATE: _date_labels, kinds.NAMES: _list_labels, kinds.LIST: _list_labels,
+}  # fmt: skip
 
 
 def _corrected_lines(lines: Sequence[TextLine], text: str) -> list[TextLine]:

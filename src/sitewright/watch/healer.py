@@ -95,8 +95,7 @@ class Repair:
         if incident.kind == "unlisted":
             return any(map(is_source, self.sure_fields)) and not any(map(is_source, unsure))
         if incident.kind == "handed over":
-            specs = load_domain(self.old.parsed().domain).fields.values()
-            required = {spec.name for spec in specs if spec.required}
+            required = set(load_domain(self.old.parsed().domain).required)
             return bool(required & self.sure_fields) and required.isdisjoint(unsure)
         return incident.field in self.sure_fields
 
@@ -203,11 +202,11 @@ class Healer:
 
     async def _heal_sources(self) -> AsyncIterator[tuple[ProposedField, IndexHealed]]:
         """Yield what becomes of the selectors of sources that have some."""
-        entries = [entry for entry in self._map.index if entry.articles]
+        entries = [entry for entry in self._map.index if entry.items]
         known = await self._tools.keeper.ask(partial(_listed, self._site)) if entries else frozenset()
         for entry in entries:
             healed = await self._heal_source(entry, known)
-            if healed is not None and (healed.entry.articles, healed.entry.next) != (entry.articles, entry.next):
+            if healed is not None and (healed.entry.items, healed.entry.next) != (entry.items, entry.next):
                 yield self._judged(entry, healed), healed
 
     async def _heal_source(self, entry: IndexPage, known: frozenset[str]) -> IndexHealed | None:
@@ -221,7 +220,7 @@ class Healer:
     def _judged(self, old: IndexPage, healed: IndexHealed) -> ProposedField:
         share = healed.found / healed.known if healed.known else 0.0
         edited = _is_by_person(old, self._versions)
-        before, after = (", ".join(one.articles) or "none" for one in (old, healed.entry))
+        before, after = (", ".join(one.items) or "none" for one in (old, healed.entry))
         return ProposedField(
             field=f"{_SOURCE}{old.url}",
             confidence=round(share, 3),
@@ -293,7 +292,7 @@ def _is_by_person(entry: IndexPage, versions: Sequence[StoredMap]) -> bool:
     author = versions[-1].made_by
     for version in reversed(versions):
         own = next((one for one in _entries(version) if one.url == entry.url), None)
-        if own is None or (own.articles, own.next) != (entry.articles, entry.next):
+        if own is None or (own.items, own.next) != (entry.items, entry.next):
             break
         author = version.made_by
     return author == "person"

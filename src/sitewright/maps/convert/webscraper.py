@@ -1,6 +1,6 @@
 """Web Scraper sitemaps (webscraper.io): JSON in, ExtractionMap out, and back.
 
-A sitemap is a tree of selectors. Links with children lead to other pages: they become `index.articles` and a template.
+A sitemap is a tree of selectors. Links with children lead to other pages: they become `index.items` and a template.
 Elements with children become rules with `fields`; everything else is a rule.
 """
 
@@ -265,7 +265,7 @@ def _read_index(sitemap: _Sitemap, start_urls: list[str]) -> tuple[IndexPage, ..
             sitemap.lost.add(f"start URL {url}", "a range of pages has no counterpart in a map; the first page is kept")
         urls.append(_RANGE.sub(r"\1", url))
     articles = tuple(dict.fromkeys(sitemap.articles))
-    return tuple(IndexPage(url=url, articles=articles, next=tuple(arms)) for url in dict.fromkeys(urls))
+    return tuple(IndexPage(url=url, items=articles, next=tuple(arms)) for url in dict.fromkeys(urls))
 
 
 def _read_templates(
@@ -354,9 +354,9 @@ def _write_index(
     for page in index:
         if page.weight != 1:
             lost.no_counterpart(f"index {page.url}", "weight has")
-    if len({(page.articles, page.next) for page in index}) > 1:
+    if len({(page.items, page.next) for page in index}) > 1:
         lost.add("index", f"{SITEMAP} looks for all links on all start pages, not for each page's own")
-    links = _css_only([s for page in index for s in page.articles], "index articles", lost)
+    links = _css_only([s for page in index for s in page.items], "index articles", lost)
     following = _css_only([s for page in index for s in page.next], "index next", lost)
     selectors: list[dict[str, Any]] = []
     parents = [ROOT]
