@@ -15,6 +15,7 @@ from sitewright.domains import DEFAULT_DOMAIN, RESERVED, load_domain
 from sitewright.errors import DomainError, MapSyntaxError, Problem
 from sitewright.maps.plain import ARTICLES, ITEMS
 from sitewright.parse.selectors import check_selector
+from sitewright.types import TAKE_TEXT
 from sitewright.values import PARSERS
 
 _WHAT = "map"
@@ -105,7 +106,7 @@ def _rule_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[Found]:
     yield from pattern_problem((*path, "match"), rule.get("match", ""))
     if rule.get("parse") and rule["parse"] not in PARSERS:
         yield (*path, "parse"), f"no such parser {rule['parse']!r}; expected one of {', '.join(PARSERS)}"
-    if rule.get("take", "text").startswith(("text", "html", "@")) and not rule.get("select"):
+    if rule.get("take", TAKE_TEXT).startswith((TAKE_TEXT, "html", "@")) and not rule.get("select"):
         yield path, "select is missing: only a jsonld take works without it"
     if rule.get("fields"):
         yield from _object_problems(path, rule)
@@ -114,7 +115,7 @@ def _rule_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[Found]:
 
 def _object_problems(path: Path, rule: Mapping[str, Any]) -> Iterator[Found]:
     """Yield what would turn the nodes that `fields` look into to strings."""
-    if rule.get("take", "text") != "text":
+    if rule.get("take", TAKE_TEXT) != TAKE_TEXT:
         yield (*path, "take"), f"fields read nodes, and {rule['take']} gives none; expected no take, or text"
     if rule.get("match"):
         yield (*path, "match"), "fields read nodes, and match gives none; expected it at the fields themselves"

@@ -17,7 +17,7 @@ from sitewright.maps.convert.patterns import group_to_whole, whole_to_group
 from sitewright.maps.convert.translate import SELF, as_xpath, from_jquery, split_list
 from sitewright.parse.selectors import is_xpath
 from sitewright.parse.urls import host_of
-from sitewright.types import ExtractionMap, IndexPage, Rule, Template
+from sitewright.types import TAKE_TEXT, ExtractionMap, IndexPage, Rule, Template
 
 ROOT = "_root"
 PARENT = "_parent_"
@@ -224,7 +224,7 @@ def _read_value(node: _Node, name: str, arms: list[str], lost: Losses) -> Rule:
     take = _TAKES[node.type]
     if take == "@":
         attribute = text_of(node.entry, "extractAttribute", node.place, default="")
-        take = f"@{attribute}" if attribute else "text"
+        take = f"@{attribute}" if attribute else TAKE_TEXT
     regex = text_of(node.entry, "regex", node.place, default="")
     match = whole_to_group(regex)
     if regex and not match:
