@@ -111,3 +111,11 @@ def test_ten_thousand_links_are_told_apart() -> None:
     body = "".join(f"<p class={'tale' if n % 2 else 'tag'}><a href=/{n}>T {n}</a></p>" for n in range(10_000))
     found = list(roles(select(body, "p.tale a")).values())
     assert (found.count("article"), found.count("other")) == (5_000, 5_000)
+
+
+def test_items_are_called_as_their_domain_calls_them() -> None:
+    body = "<h2><a href=/bike>Blue Heron</a></h2><a href=/about>About</a>"
+    document = parse(Page(url=URL, body=body))
+    found = {link.text: link for link in select_links(document, FRONT, "shop").links}
+    assert (found["Blue Heron"].role, found["Blue Heron"].is_item, found["Blue Heron"].score) == ("product", True, 1.0)
+    assert (found["About"].role, found["About"].is_item) == ("other", False)
