@@ -16,9 +16,9 @@ from typing import NamedTuple
 from turbohtml import Element, Text
 
 from bench.statements import Day, Passages, Statement, statement_of
+from sitewright.domains import load_domain
 from sitewright.parse import Document, Json, clean_line, parse, visible_lines
 from sitewright.parse.jsonld import load_json, types_of
-from sitewright.parse.metadata import FACT_SOURCES
 from sitewright.types import Page
 
 FIELDS = ("title", "subtitle", "published", "authors", "categories", "tags", "text")
@@ -109,7 +109,9 @@ def everything_in(document: Document) -> Iterator[str]:
 
 def _cut_metadata(document: Document, name: str, statement: Statement) -> bool:
     """Remove all that states the field, whatever its value; tell whether any of it was the label's."""
-    known = {source.partition(":")[2] for source in FACT_SOURCES.get(name, ()) if source.startswith("meta:")}
+    known = {
+        source.partition(":")[2] for source in load_domain("news").fields[name].sources if source.startswith("meta:")
+    }
     pattern, confirmed = re.compile(_META[name]), False
     for meta in document.tree.select("meta[content]"):
         key = (meta.attr("property") or meta.attr("name") or meta.attr("itemprop") or "").strip().lower()

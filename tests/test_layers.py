@@ -12,7 +12,10 @@ STAGES = ("fetch", "links", "tag", "induce", "extract", "assemble", "store", "ou
 LAYERS = (
     ("types",),
     ("errors",),
+    ("checking",),
     ("parse",),
+    ("structure",),
+    ("vectors",),
     ("values",),
     ("domains",),
     ("maps",),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sitewright.parse import Document
+from training.columns import NEWS
 
 KIND_ARTICLE, KIND_LIST, KIND_OTHER, KIND_NOT_ARTICLE, KIND_UNKNOWN = 0, 1, 2, 3, -1
 _LISTS = frozenset({"collection", "listing", "/", "/category/", "/tag/", "/tags/", "/topics/", "/homepage/"})
@@ -86,13 +87,13 @@ def stated_labels(document: Document) -> dict[str, object]:
     metadata = document.metadata
     found: dict[str, object] = {}
     for field in ("title", "subtitle", "published", "modified"):
-        facts = [fact for fact in metadata.facts(field) if _is_structured(fact.source)]
+        facts = [fact for fact in metadata.facts(NEWS.fields[field].sources, NEWS.types) if _is_structured(fact.source)]
         if facts and isinstance(facts[0].value, str):
             found[field] = facts[0].value
     for field in ("authors", "categories", "tags"):
         values = [
             str(fact.value)
-            for fact in metadata.facts(field)
+            for fact in metadata.facts(NEWS.fields[field].sources, NEWS.types)
             if _is_structured(fact.source) and isinstance(fact.value, str)
         ]
         entries = [part.strip() for value in values for part in (value.split(",") if field == "tags" else [value])]

@@ -7,6 +7,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
+from training.columns import state_columns
 from training.network import Network, Together
 from training.train import Batch, Examples
 
@@ -66,6 +67,7 @@ def export(network: Network | Together, path: Path, quantize: bool = True) -> No
     )  # fmt: skip
     plain.unlink()
     ready.unlink()
+    state_columns(path)
 
 
 def _ends(path: Path) -> list[str]:

@@ -1,6 +1,6 @@
 """Make the judge: which candidate is right, and how sure a value is, learned from pages that the taggers had not seen.
 
-    python -m training.judge --data ../shared/data --models build/tagger --out src/sitewright/tag/judge.json
+    python -m training.judge --data ../shared/data --models build/tagger --out src/sitewright/tag/models/news/judge.json
 
 needs a tagger a fold (`oof1.onnx` … `oof4.onnx`), each trained without the pages of its fold.
 """
@@ -21,12 +21,15 @@ import numpy as np
 from sitewright import Page
 from sitewright.errors import SitewrightError
 from sitewright.parse import Document, host_of, parse
-from sitewright.tag.candidates import SIGNS, Candidate, ScoredPage, candidates, scored_page
-from sitewright.tag.decode import SINGLE, WHOLE_LISTS, as_lists, choose_entries, list_signs, text_signs, text_units
+from sitewright.tag.candidates import candidates
+from sitewright.tag.decode import as_lists, choose_entries, list_signs, text_signs, text_units
 from sitewright.tag.judge import Judge
 from sitewright.tag.network import NetworkTagger
+from sitewright.tag.scored_page import Candidate, ScoredPage, scored_page
+from sitewright.tag.signs import signs_for
 from sitewright.tag.units import Unit, read_units
 from sitewright.values import Context
+from training.columns import COLUMNS, NEWS
 from training.corpus import KIND_ARTICLE, KIND_LIST, RICH, LabelledPage, read_corpus
 from training.labels import Targets, days_of, likeness, read_moment, unit_targets
 from training.variants import cut_field
@@ -111,13 +114,13 @@ class _Reader:
         """Return the cases of some of a page's units."""
         if not fields:
             return []
-        scored = scored_page(units, self.tagger.score(self.document, units), self.context)
+        scored = scored_page(units, self.tagger.score(self.document, units), self.context, NEWS)
         return [self._text(scored, cut) if field == "text" else self._field(scored, field, cut) for field in fields]
 
     def _field(self, scored: ScoredPage, field: str, cut: bool) -> Case:
         found = candidates(scored, field)
         right = np.array([0.0 if cut else rightness(field, c, self.page.labels) for c in found], dtype=np.float32)
-        signs = np.array([c.signs for c in found], dtype=np.float32).reshape(len(found), len(SIGNS))
+        signs = np.array([c.signs for c in found], dtype=np.float32).reshape(len(found), len(signs_for(COLUMNS)))
         wanted = 0 if cut else len(_folded(self.page.labels[field]))
         lists = tuple(int(scored.groups[c.units[0]]) for c in found)
         return Case(field, self.page.fold, cut, signs, right, wanted, lists)
@@ -249,7 +252,7 @@ def fit(cases: Sequence[Case]) -> dict[str, dict[str, object]]:
         own = [case for case in cases if case.field == field]
         limits = {"least": LEAST[field], **({"enough": ENOUGH[field]} if field in ENOUGH else {})}
         fields[field] = {**fit_field(own), **limits}
-        if field not in SINGLE:
+        if NEWS.fields[field].many:
             fields[f"{field}:whole"] = fit_whole(*_whole_lists(own, field, limits))
     texts = [case for case in cases if case.field == "text"]
     fields["text:there"] = {**fit_field(_right_from(texts, _SOME_TEXT)), "least": LEAST["text:there"]}
@@ -276,7 +279,7 @@ def _whole_lists(cases: Sequence[Case], field: str, limits: Mapping[str, float])
             if case.fold != fold or not len(case.right):
                 continue
             likely = judge.probabilities(field, case.signs)
-            if field in WHOLE_LISTS:
+            if NEWS.fields[field].whole:
                 likely = as_lists(likely, case.lists)
             chosen = choose_entries(likely, judge.least(field), judge.enough(field))
             if len(chosen):
@@ -291,7 +294,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--models", type=Path, default=Path("build/tagger"))
-    parser.add_argument("--out", type=Path, default=Path("src/sitewright/tag/judge.json"))
+    parser.add_argument("--out", type=Path, default=Path("src/sitewright/tag/models/news/judge.json"))
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--cases", type=Path, help="keep the cases here, and use them when they are there")
     args = parser.parse_args()
@@ -303,7 +306,9 @@ def main() -> None:
     if args.cases and not args.cases.exists():
         _keep(args.cases, cases)
     fields = fit(cases)
-    args.out.write_text(json.dumps({"signs": list(SIGNS), "fields": fields}, separators=(",", ":")) + "\n", "utf-8")
+    args.out.write_text(
+        json.dumps({"signs": signs_for(COLUMNS), "fields": fields}, separators=(",", ":")) + "\n", "utf-8"
+    )
     print(f"{len(cases)} cases, {args.out.stat().st_size:,} bytes")
 
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from sitewright.parse import Document, fold_words
 from sitewright.tag.readings import entry_of, moment_of, names_of
-from sitewright.tag.scores import COLUMN, FIELDS
 from sitewright.tag.units import Kind, Unit
 from sitewright.values import Context
 from sitewright.values.authors import names_in
+from training.columns import COLUMN, FIELDS
 
 UNKNOWN = -1.0
 _GRAM = 4

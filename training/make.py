@@ -32,7 +32,7 @@ from training.trees import chosen_examples, grow, plant
 FOLDS = (1, 2, 3, 4)
 TAGGERS = {"full": None, **{f"oof{fold}": fold for fold in FOLDS}}
 """The taggers by name, and the fold that each has not seen."""
-PACKAGE = Path("src/sitewright/tag")
+PACKAGE = Path("src/sitewright/tag/models/news")
 
 
 def main() -> None:

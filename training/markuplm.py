@@ -27,10 +27,10 @@ from numpy.typing import NDArray
 from sitewright.errors import PageError
 from sitewright.parse import Document, parse
 from sitewright.tag.markuplm import PageEncoder, PageTokens, Window
-from sitewright.tag.scores import FIELDS
 from sitewright.tag.units import Unit, read_units
 from sitewright.types import Page
 from sitewright.values import Context
+from training.columns import FIELDS
 from training.labels import unit_targets
 
 LABELS = ("none", *FIELDS)

@@ -6,7 +6,7 @@ import torch
 from torch import Tensor, nn
 
 from sitewright.tag.features import DENSE, GRAM_BUCKETS, NAME_BUCKETS, OWN_NAMES, TAG_LEVELS, TAGS
-from sitewright.tag.scores import FIELDS, KINDS
+from training.columns import FIELDS, KINDS
 from training.corpus import SOURCES
 
 

@@ -14,9 +14,9 @@ from sitewright import Page
 from sitewright.errors import SitewrightError
 from sitewright.parse import Document, parse
 from sitewright.tag.features import Features, features_of
-from sitewright.tag.scores import COLUMN, FIELDS
 from sitewright.tag.units import Unit, read_units
 from sitewright.values import Context
+from training.columns import COLUMN, FIELDS
 from training.corpus import KIND_ARTICLE, KIND_LIST, LabelledPage, source_number, stated_labels
 from training.labels import Targets, unit_targets
 from training.variants import cut_field, cut_sections, hide_stated, some_kinds

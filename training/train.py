@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from sitewright.tag.features import AGREEMENT, DENSE, NAME_BUCKETS, SHAPE
-from sitewright.tag.scores import COLUMN, FIELDS, KINDS
+from training.columns import COLUMN, FIELDS, KINDS
 from training.corpus import KIND_NOT_ARTICLE, KIND_UNKNOWN
 from training.network import Network, Shape
 from training.prepare import Example

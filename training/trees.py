@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from sitewright.tag.scores import COLUMN, FIELDS
+from training.columns import COLUMN, FIELDS
 from training.corpus import RICH, source_number
 from training.network import list_mean
 from training.prepare import Example

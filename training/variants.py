@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sitewright.tag.scores import COLUMN
 from sitewright.tag.units import Kind, Unit
+from training.columns import COLUMN
 from training.labels import Targets
 
 _SPLIT = {

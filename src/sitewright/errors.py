@@ -41,7 +41,9 @@
     │       └── BadExample     bad_example        an example's value is not on any of the pages
     ├── SelectorError          selector_error     a selector cannot be parsed or run
     ├── ConversionError        conversion_error   a foreign map cannot be read
-    ├── UnknownDomain          unknown_domain     no domain file of this name
+    ├── DomainError            domain_error       a domain cannot be used
+    │   ├── UnknownDomain      unknown_domain     no domain of this name, no domain file at this path
+    │   └── DomainInvalid      domain_invalid     the file is not YAML, or not a domain; lists every problem
     ├── ModelError             model_error        a model cannot be loaded
     ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
@@ -51,6 +53,7 @@
 `code` is stable: it is what output files, exit messages and tests name.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -242,16 +245,18 @@ class MapSyntaxError(MapError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing wrong with a map file: where, in which entry, and what was expected."""
+    """One thing wrong with a file: where, in which entry, and what was expected."""
 
     file: str
     line: int
     path: str
     message: str
+    what: str = "map"
+    """What kind of file it is: named where the whole of it is wrong."""
 
     def __str__(self) -> str:
         """Format the way compilers do, so that editors can jump to it."""
-        return f"{self.file}:{self.line}: {self.path or 'map'}: {self.message}"
+        return f"{self.file}:{self.line}: {self.path or self.what}: {self.message}"
 
 
 class MapInvalid(MapError):
@@ -319,10 +324,27 @@ class ConversionError(SitewrightError):
     code = "conversion_error"
 
 
-class UnknownDomain(SitewrightError):
-    """There is no domain file of this name."""
+class DomainError(SitewrightError):
+    """A domain cannot be used."""
+
+    code = "domain_error"
+
+
+class UnknownDomain(DomainError):
+    """There is no domain of this name, and no domain file at this path."""
 
     code = "unknown_domain"
+
+
+class DomainInvalid(DomainError):
+    """The file is not YAML, or not a domain."""
+
+    code = "domain_invalid"
+
+    def __init__(self, problems: Sequence[object]) -> None:
+        """Hold every problem found, not only the first."""
+        super().__init__("\n".join(map(str, problems)))
+        self.problems = problems
 
 
 class ModelError(SitewrightError):

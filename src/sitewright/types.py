@@ -6,11 +6,17 @@ from datetime import datetime
 from typing import Literal
 
 Via = Literal["http", "browser", "archive"]
-Role = Literal["article", "product", "list", "next", "other"]
-"""What a link leads to: an item of the domain, a list of items, the next page of this list, or something else."""
 Render = Literal["static", "browser"]
-PageKind = Literal["article", "product", "list", "other"]
-"""What a page is: the item of its domain (article or product), a list of items, or neither."""
+PageKind = str
+"""What a page is: an item (what its domain calls one: article, product), a list of items, or neither."""
+Role = str
+"""What a link leads to: an item (as its domain calls them), a list of items, the next page of this list, or neither."""
+LIST, NEXT, OTHER = "list", "next", "other"
+"""The kinds of pages and roles of links that all domains have; every other one is an item of its domain."""
+TAKE_TEXT = "text"
+"""What rules take where they do not say: the visible text of what they select."""
+DEFAULT_DOMAIN = "news"
+"""The domain of maps and records that name none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +112,7 @@ class Rule:
     """CSS or XPath. With `many` all of them together, in document order; without, the first that gives a value."""
     remove: tuple[str, ...] = ()
     """Selectors of what is left out of the selected nodes."""
-    take: str = "text"
+    take: str = TAKE_TEXT
     """`text`, `html`, `@attribute` or `jsonld:Type.path`."""
     many: bool = False
     match: str = ""
@@ -141,10 +147,12 @@ class IndexPage:
     """A page that lists others, and the selectors of the links that matter on it."""
 
     url: str
-    articles: tuple[str, ...] = ()
+    items: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
     weight: int = 1
     render: Render | None = None
+    says_articles: bool = field(default=False, compare=False)
+    """Whether its map calls the items `articles`, as all maps once did; it goes on to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,7 +160,7 @@ class ExtractionMap:
     """All that is known about reading a site."""
 
     site: str
-    domain: str = "news"
+    domain: str = DEFAULT_DOMAIN
     version: int = 1
     learned_at: datetime | None = None
     language: str = ""
@@ -215,7 +223,7 @@ class Record:
     site: str
     urls: tuple[str, ...]
     fields: Mapping[str, Value]
-    domain: str = "news"
+    domain: str = DEFAULT_DOMAIN
     language: str = ""
     kind: PageKind | None = None
     """What the page is; None where a map read it, whose templates say so."""
@@ -267,12 +275,21 @@ class Link:
 
     url: str
     text: str = ""
-    role: Role = "other"
+    role: Role = OTHER
     score: float = 0.0
-    """How likely it leads to an article, 0..1."""
+    """How likely it leads to an item, 0..1."""
     reason: str = ""
     published: datetime | None = None
     """When what it leads to was published, where a feed or a sitemap says so."""
+
+    @property
+    def is_item(self) -> bool:
+        """Whether it leads to an item of its domain.
+
+        >>> Link(url="/a", role="product").is_item, Link(url="/b", role="next").is_item
+        (True, False)
+        """
+        return self.role not in (LIST, NEXT, OTHER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

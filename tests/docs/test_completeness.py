@@ -9,6 +9,7 @@ from sitewright import errors
 from sitewright.cli.reference import commands, reference
 from sitewright.cli.settings import PREFIX, setting_names
 from sitewright.domains import domain_names, load_domain
+from sitewright.domains.check import schema as domain_schema
 from sitewright.maps import schema
 from sitewright.maps.convert import FORMATS as MAP_FORMATS
 from sitewright.output.export import FORMATS as RECORD_FORMATS
@@ -114,6 +115,14 @@ def test_every_page_is_linked_from_the_readme() -> None:
     assert pages <= linked
 
 
-def test_published_schema_is_the_packaged_one(docs: Path) -> None:
-    packaged = PACKAGE / "maps" / "map.schema.json"
-    assert (docs / "map.schema.json").read_bytes() == packaged.read_bytes()
+@pytest.mark.parametrize("schema_file", ["maps/map.schema.json", "domains/domain.schema.json"])
+def test_published_schema_is_the_packaged_one(docs: Path, schema_file: str) -> None:
+    packaged = PACKAGE / schema_file
+    assert (docs / packaged.name).read_bytes() == packaged.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "entry", sorted({*domain_schema()["properties"], *domain_schema()["$defs"]["field"]["properties"]})
+)
+def test_every_entry_of_a_domain_is_explained(docs: Path, entry: str) -> None:
+    assert f"| `{entry}` |" in (docs / "domains.md").read_text("utf-8")

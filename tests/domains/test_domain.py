@@ -1,6 +1,6 @@
 import pytest
 
-from sitewright.domains import domain_names, load_domain
+from sitewright.domains import Domain, domain_names, load_domain
 from sitewright.errors import UnknownDomain
 from sitewright.values import PARSERS
 
@@ -46,3 +46,38 @@ def test_default_parsers(domain: str, field: str, parser: str) -> None:
 def test_an_unknown_domain_is_refused_with_those_there_are(name: str) -> None:
     with pytest.raises(UnknownDomain, match="news, shop"):
         load_domain(name)
+
+
+class TestQuestions:
+    def test_news_answers_all(self) -> None:
+        news = load_domain("news")
+        answers = (news.heading, news.summary, news.main_text, news.published, news.modified)
+        assert answers == ("title", "subtitle", "text", "published", "modified")
+        assert news.required == ("title", "text")
+        assert (news.item.kind, news.item.called, news.item.noun, news.item.plural) == (
+            "article", "an article", "article", "articles",
+        )  # fmt: skip
+        assert news.kinds == ("article", "list", "other")
+
+    def test_a_shop_answers_what_it_has(self) -> None:
+        shop = load_domain("shop")
+        answers = (shop.heading, shop.summary, shop.main_text, shop.published, shop.modified)
+        assert answers == ("name", "", "description", "", "")
+        assert shop.kinds == ("product", "list", "category", "other")
+
+    def test_fields_are_found_by_kind(self) -> None:
+        assert load_domain("news").fields_of_kind("images") == ("images",)
+        assert load_domain("shop").fields_of_kind("price", "images") == ("price", "old_price", "images")
+
+    def test_a_field_that_is_not_known_is_a_line(self) -> None:
+        spec = load_domain("news").spec_of("engine")
+        assert (spec.name, spec.kind, spec.parse, spec.many, spec.words.for_it) == (
+            "engine", "line", "line.v1", False, "",
+        )  # fmt: skip
+
+    @pytest.mark.parametrize("name", domain_names())
+    def test_every_name_in_a_file_is_one_of_its_fields(self, name: str) -> None:
+        domain: Domain = load_domain(name)
+        assert {spec.rival for spec in domain.fields.values()} - {""} <= set(domain.fields)
+        assert all(set(spec.exact) <= set(spec.sources) for spec in domain.fields.values())
+        assert domain.levels[-1] == domain.item.kind

@@ -165,7 +165,7 @@ def test_a_scripted_paper_is_read_in_a_browser_and_its_calls_are_offered(papers:
     collected = papers["scripted"]
     learned = collected.map.parsed()
     assert learned.render == "browser"
-    assert {entry.render for entry in learned.index if entry.articles} == {"browser"}
+    assert {entry.render for entry in learned.index if entry.items} == {"browser"}
     calls = collected.site.state.calls
     assert calls
     assert all(call["url"].startswith(f"{collected.served.base_url}/data/") and call["share"] > 0.5 for call in calls)

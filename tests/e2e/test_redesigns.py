@@ -128,7 +128,7 @@ def test_a_redesign_is_noticed_and_healed(scene: Scene, design: Design) -> None:
 
 def check_lists(scene: Scene) -> None:
     """The selectors of all index pages are new, and find what these list."""
-    old, new = ({e.url: e.articles for e in scene.versions[n].parsed().index if e.articles} for n in (0, -1))
+    old, new = ({e.url: e.items for e in scene.versions[n].parsed().index if e.items} for n in (0, -1))
     assert old.keys() == new.keys()
     assert not any(old[url] == new[url] for url in old)
     assert [source.url for source in scene.sources if source.state.unlisted] == []

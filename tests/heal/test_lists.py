@@ -13,7 +13,7 @@ from sitewright.types import IndexPage, Page
 PAGING = '<p class="turn"><b>2</b> <a class="onward" href="/latest?page=3">Next</a></p>'
 
 
-ENTRY = IndexPage(url="https://www.example.com/latest", articles=("li.teaser > a",), next=("a.older",), weight=3)
+ENTRY = IndexPage(url="https://www.example.com/latest", items=("li.teaser > a",), next=("a.older",), weight=3)
 
 
 def index_page(design: str, first: int, paging: str) -> Document:

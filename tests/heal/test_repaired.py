@@ -80,7 +80,7 @@ def test_two_sources_are_over_only_together() -> None:
 HEALED = parse_map(
     MAP.replace("version: 1", "version: 2").replace("h1.headline", "h2.big").replace("div.story", "div.copy")
 )
-ENTRY = IndexPage(url=FRONT, articles=(".card-head > a",))
+ENTRY = IndexPage(url=FRONT, items=(".card-head > a",))
 
 
 def selectors(extraction_map: ExtractionMap, field: str) -> list[str]:

@@ -11,8 +11,8 @@ from sitewright.parse import parse, signature
 from sitewright.store.entries import MadeBy, StoredMap
 from sitewright.types import IndexPage
 
-OLD = IndexPage(url=FRONT, articles=("li.teaser > a",))
-NEW = replace(OLD, articles=(".card-head > a",))
+OLD = IndexPage(url=FRONT, items=("li.teaser > a",))
+NEW = replace(OLD, items=(".card-head > a",))
 
 
 def version(number: int, made_by: MadeBy, text: str = MAP) -> StoredMap:

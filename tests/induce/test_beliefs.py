@@ -6,10 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitewright.domains import load_domain
 from sitewright.induce.beliefs import Beliefs, beliefs_of, days_of, entry_key, without_kicker
 from sitewright.types import Label
 
 EAST = timezone(timedelta(hours=9))
+
+EXACT = load_domain("news").fields["title"].exact
 
 
 def beliefs(kind: str, scores: dict[object, float]) -> Beliefs:
@@ -164,7 +167,7 @@ class TestKickers:
             Label(field="title", value=self.WHOLE, score=whole, node=5),
             Label(field="title", value=text, score=bare, source=source),
         ]
-        return beliefs_of("line", without_kicker(labels, frozenset({5})))
+        return beliefs_of("line", without_kicker(labels, frozenset({5}), EXACT))
 
     @pytest.mark.parametrize("source", ["meta:og:title", "jsonld:headline"])
     def test_a_stated_title_that_the_heading_ends_with_is_likelier(self, source: str) -> None:
@@ -190,7 +193,7 @@ class TestKickers:
             Label(field="title", value=self.WHOLE, score=0.9, node=6),
             Label(field="title", value=self.BARE, score=0.5, source="meta:og:title"),
         ]
-        assert without_kicker(labels, frozenset({5})) == labels
+        assert without_kicker(labels, frozenset({5}), EXACT) == labels
 
     def test_no_labels_no_kicker(self) -> None:
-        assert without_kicker([], frozenset()) == []
+        assert without_kicker([], frozenset(), EXACT) == []

@@ -7,21 +7,25 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sitewright.domains import load_domain
 from sitewright.induce import Sample
 from sitewright.induce.affinity import affinity
 from sitewright.induce.drafts import Draft
 from sitewright.induce.objective import MOST_RULES, ORIGINS, STATED, Trial, choose, try_drafts
 
 Right = Sequence[float | None]
+NEWS = load_domain("news")
 
 
 def trial(select: str, right: Right, cost: float = 1.0, field: str = "title", **facts: object) -> Trial:
     draft = Draft(field=field, select="" if "jsonld" in facts else select, cost=cost, **facts)
-    return Trial(draft, tuple(None if value is None else select for value in right), tuple(right))
+    fit = affinity(NEWS.spec_of(field).words, draft.where)
+    return Trial(draft, tuple(None if value is None else select for value in right), tuple(right), fit=fit)
 
 
 def dated(select: str, values: Sequence[object], right: Right) -> Trial:
-    return Trial(Draft(field="published", select=select, cost=1.0), tuple(values), tuple(right))
+    draft = Draft(field="published", select=select, cost=1.0)
+    return Trial(draft, tuple(values), tuple(right), fit=affinity(NEWS.fields["published"].words, draft.where))
 
 
 def chosen(*trials: Trial, required: bool = False) -> list[str]:
@@ -178,7 +182,7 @@ def test_the_chain_is_short_and_every_rule_in_it_speaks(found: list[tuple[str, R
     ],
 )
 def test_names_speak_for_a_field_or_against_it(field: str, where: str, sign: int) -> None:
-    change = affinity(field, where)
+    change = affinity(NEWS.spec_of(field).words, where)
     assert (change > 0) - (change < 0) == sign
 
 
@@ -191,7 +195,7 @@ class TestReadingPages:
             opined("<h1>Second title</h1>", {"title": {"Second title": 0.8}}),
             opined("<h2>Third title</h2>", {"title": {"Third title": 0.7}}),
         ]
-        [found] = try_drafts([Draft(field="title", select="h1", cost=1.0)], sampled(pages))
+        [found] = try_drafts([Draft(field="title", select="h1", cost=1.0)], sampled(pages), NEWS.fields["title"])
         assert found.values == ("First title", "Second title", None)
         assert found.right == (0.9, 0.8, None)
         assert (found.found, found.agreement) == (2, pytest.approx(0.85))
@@ -201,7 +205,7 @@ class TestReadingPages:
     ) -> None:
         pages = [opined(f"<h1>Title no {n}</h1><p>Other</p>", {"title": {f"Title no {n}": 0.9}}) for n in range(3)]
         drafts = [Draft(field="title", select=select, cost=1.0) for select in ("h3", "p", "div p")]
-        assert try_drafts(drafts, sampled(pages)) == []
+        assert try_drafts(drafts, sampled(pages), NEWS.fields["title"]) == []
 
     @pytest.mark.parametrize(
         ("field", "texts", "right"),
@@ -224,5 +228,5 @@ class TestReadingPages:
     ) -> None:
         pages = [opined(f"<p>{text}</p>", {field: {text: 0.9}}) for text in texts]
         many = field not in {"title", "subtitle"}
-        trials = try_drafts([Draft(field=field, select="p", cost=1.0, many=many)], sampled(pages))
+        trials = try_drafts([Draft(field=field, select="p", cost=1.0, many=many)], sampled(pages), NEWS.fields[field])
         assert [pytest.approx(list(found.right), abs=0.06) for found in trials] == ([right] if right else [])

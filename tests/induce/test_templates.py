@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 
+from sitewright.domains import load_domain
 from sitewright.induce import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.parse import Document
@@ -136,4 +137,4 @@ def test_a_template_is_named_by_its_addresses_or_numbered(
     designed: Designed, paths: list[str], taken: list[str], name: str
 ) -> None:
     samples = designed("n" * len(paths), [f"https://www.example.com{path}" for path in paths])
-    assert name_of(samples, taken) == name
+    assert name_of(samples, taken, load_domain("news")) == name

@@ -51,7 +51,7 @@ def learn(opined: Opined, sampled: Sampled) -> Callable[..., tuple[list[Rule], l
 
     def learned(*pages: tuple[str, dict[str, dict[str, float]]]) -> tuple[list[Rule], list[object]]:
         samples = sampled([opined(f"<!doctype html><body>{html}", opinions) for html, opinions in pages])
-        rules = learn_text(samples)
+        rules = learn_text(samples, "text")
         return rules, [read(rules[:1], sample) for sample in samples]
 
     return learned
@@ -257,7 +257,7 @@ def test_any_rule_can_be_used_and_finds_text_on_as_many_pages_as_it_says(
             scores |= {line(number, n): SURE if block in wanted else 0.03 for n in numbers}
         tagged.append(opined(f"<!doctype html><body>{html}", {"text": scores}))
     samples = sampled(tagged)
-    for rule in learn_text(samples):
+    for rule in learn_text(samples, "text"):
         assert rule.support is not None
         assert not any(map(check_selector, (*rule.select, *rule.remove)))
         assert sum(read([rule], sample) is not None for sample in samples) == rule.support.found

@@ -96,7 +96,7 @@ def test_two_kinds_of_teasers_take_two_selectors() -> None:
     document = read(f"{front(1)}<aside class=box>{briefs}</aside>")
     learned = learn_index([document], stories(document))
     assert learned is not None
-    assert len(learned.entry.articles) == 2
+    assert len(learned.entry.items) == 2
     assert learned.recall == 1
 
 
@@ -126,7 +126,7 @@ def test_a_selector_that_finds_menus_as_well_is_not_kept() -> None:
     document = read(front(1, "<a class=link href={href}>Tale {name}</a>"))
     learned = learn_index([document], stories(document))
     assert learned is not None
-    assert "a.link" not in learned.entry.articles
+    assert "a.link" not in learned.entry.items
 
 
 def test_ten_thousand_links_are_learned_from() -> None:

@@ -10,14 +10,14 @@ from sitewright.parse import parse
 from sitewright.types import IndexPage, LinkSet, Page
 
 URL = "https://www.example.com/"
-FRONT = IndexPage(url=URL, articles=("h2 a",))
-SPORT = IndexPage(url=f"{URL}sport/", articles=("h3 a",))
+FRONT = IndexPage(url=URL, items=("h2 a",))
+SPORT = IndexPage(url=f"{URL}sport/", items=("h3 a",))
 BARE = IndexPage(url=f"{URL}bare/")
 
 
 def select(body: str, *articles: str, following: tuple[str, ...] = ()) -> LinkSet:
     document = parse(Page(url=URL, body=f"<!doctype html><body>{body}", fetched_at=datetime(2025, 5, 18, tzinfo=UTC)))
-    return select_links(document, IndexPage(url=URL, articles=articles, next=following))
+    return select_links(document, IndexPage(url=URL, items=articles, next=following))
 
 
 def roles(found: LinkSet) -> dict[str, str]:
@@ -111,3 +111,11 @@ def test_ten_thousand_links_are_told_apart() -> None:
     body = "".join(f"<p class={'tale' if n % 2 else 'tag'}><a href=/{n}>T {n}</a></p>" for n in range(10_000))
     found = list(roles(select(body, "p.tale a")).values())
     assert (found.count("article"), found.count("other")) == (5_000, 5_000)
+
+
+def test_items_are_called_as_their_domain_calls_them() -> None:
+    body = "<h2><a href=/bike>Blue Heron</a></h2><a href=/about>About</a>"
+    document = parse(Page(url=URL, body=body))
+    found = {link.text: link for link in select_links(document, FRONT, "shop").links}
+    assert (found["Blue Heron"].role, found["Blue Heron"].is_item, found["Blue Heron"].score) == ("product", True, 1.0)
+    assert (found["About"].role, found["About"].is_item) == ("other", False)

@@ -109,7 +109,7 @@ def test_a_sitemap_becomes_index_pages_and_a_template() -> None:
     result, lost = read_selectors(*NEWS_SITEMAP).result, read_selectors(*NEWS_SITEMAP).lost
     assert result == ExtractionMap(
         site="example.com",
-        index=(IndexPage(url="https://www.example.com/", articles=("li.card a",), next=("a.more",)),),
+        index=(IndexPage(url="https://www.example.com/", items=("li.card a",), next=("a.more",)),),
         templates=(
             Template(
                 name="story",
@@ -548,7 +548,7 @@ def test_formats_are_guessed() -> None:
     ],
 )
 def test_rules_come_back_from_css_formats(format_name: str, rule: Rule) -> None:
-    original = a_map(rule, index=(IndexPage(url="https://example.com/", articles=("a.card",), next=("a.next",)),))
+    original = a_map(rule, index=(IndexPage(url="https://example.com/", items=("a.card",), next=("a.next",)),))
     back = read_foreign(write_foreign(original, format_name).result, format_name, "example.com")
     assert not back.lost
     if format_name == "webscraper":
@@ -562,7 +562,7 @@ def test_a_name_used_twice_comes_back() -> None:
     original = replace(
         a_map(Rule(field="name", select=("h1",)), Rule(field="items", select=("figure",), many=True, fields=(inner,))),
         domain="shop",
-        index=(IndexPage(url="https://example.com/", articles=("a",)),),
+        index=(IndexPage(url="https://example.com/", items=("a",)),),
     )
     written = write_foreign(original, "webscraper")
     assert not written.lost
@@ -678,7 +678,7 @@ MAPS = st.builds(
             plain_rules(CSS | XPATHS, FTR_NAMES, st.just(())),
         ),
     ).map(lambda template: (template,)),
-    index=st.sampled_from([(), (IndexPage(url="https://example.com/", articles=("a.card",)),)]),
+    index=st.sampled_from([(), (IndexPage(url="https://example.com/", items=("a.card",)),)]),
 )
 
 
@@ -786,7 +786,7 @@ def run_spider(source: str, folder: Path, *options: str) -> list[dict[str, Any]]
 
 def test_the_spider_follows_index_pages(site: tuple[Path, str]) -> None:
     folder, address = site
-    index = IndexPage(url=f"{address}/", articles=("a.card",), next=("a.more",))
+    index = IndexPage(url=f"{address}/", items=("a.card",), next=("a.more",))
     written = write_foreign(replace(WHOLE, index=(index,)), "scrapy")
     records = {record.pop("url"): record for record in run_spider(written.result, folder.parent)}
     assert records == {
@@ -926,7 +926,7 @@ TRICKY = 'p[title="a \\"quoted\\" it\'s"], ' + ", ".join(f"div.very-long-class-n
 
 @pytest.mark.parametrize("format_name", ["scrapy", "webpoet"])
 def test_generated_code_is_clean_and_holds_the_selectors(format_name: str, tmp_path: Path) -> None:
-    index = (IndexPage(url="https://example.com/", articles=("a.card", "//h3/a/@href"), next=("a.next",)),)
+    index = (IndexPage(url="https://example.com/", items=("a.card", "//h3/a/@href"), next=("a.next",)),)
     extra = Template(name="odd.one-1", rules=(Rule(field="title", select=(TRICKY,), match=r'"\d"'),))
     whole = replace(WHOLE, site='24."""hu', index=index, templates=(*WHOLE.templates, extra))
     assert not check_selector(TRICKY)

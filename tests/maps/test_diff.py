@@ -11,7 +11,7 @@ from sitewright.types import ExtractionMap, IndexPage, Rule, Support, Template
 TITLE = Rule(field="title", select=("h1",))
 TEXT = Rule(field="text", select=("p",), many=True, remove=(".ad",))
 ARTICLE = Template(name="article", url="/news/", rules=(TITLE, TEXT))
-INDEX = IndexPage(url="https://a.com/", articles=("a.card",))
+INDEX = IndexPage(url="https://a.com/", items=("a.card",))
 MAP = ExtractionMap(site="a.com", templates=(ARTICLE,), index=(INDEX,))
 
 
@@ -74,8 +74,8 @@ def test_equal_maps_differ_in_nothing() -> None:
                 Change(
                     "index https://a.com/ #0",
                     "changed",
-                    "{url: https://a.com/, articles: [a.card]}",
-                    "{url: https://a.com/, articles: [a.card], weight: 5}",
+                    "{url: https://a.com/, items: [a.card]}",
+                    "{url: https://a.com/, items: [a.card], weight: 5}",
                 )
             ],
         ),

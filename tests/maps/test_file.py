@@ -122,7 +122,7 @@ MAPS = st.builds(
         st.builds(
             IndexPage,
             url=st.sampled_from(["https://example.com/", "https://example.com/a?b=c#d", "no"]),
-            articles=SELECTORS,
+            items=SELECTORS,
             next=SELECTORS,
             weight=st.integers(1, 99),
         ),
@@ -186,7 +186,7 @@ def test_a_hand_written_map_is_read() -> None:
             ),
             Template(name="gallery", rules=(Rule(field="title", select=("h1",)),)),
         ),
-        index=(IndexPage(url="https://example.com/", articles=("a.card",), weight=10),),
+        index=(IndexPage(url="https://example.com/", items=("a.card",), weight=10),),
     )
 
 
@@ -317,3 +317,36 @@ class TestLoading:
     def test_accepts_json(self) -> None:
         text = '{"sitewright": 1, "site": "example.com", "templates": [{"name": "a", "rules": {"title": {"select": ["h1"]}}}]}'
         assert parse_map(text) == parse_map(MINIMAL)
+
+
+class TestItemsOfIndexPages:
+    OLD = """\
+sitewright: 1
+site: a.com
+templates: [{name: x, rules: {}}]
+index:
+  - {url: "https://a.com/", articles: [a.b]}
+"""
+
+    def test_articles_are_read_as_items_for_ever(self) -> None:
+        old, new = parse_map(self.OLD), parse_map(self.OLD.replace("articles:", "items:"))
+        assert old == new
+        assert old.index[0].items == ("a.b",)
+
+    def test_what_was_written_stays_where_it_stands(self) -> None:
+        changed = replace(parse_map(self.OLD), index=(replace(parse_map(self.OLD).index[0], items=("a.c",)),))
+        for text in (dump_map(changed, like=self.OLD), dump_map(changed)):
+            assert "articles: [a.c]" in text
+            assert "items:" not in text
+
+    def test_new_entries_have_items(self) -> None:
+        old = parse_map(self.OLD)
+        added = replace(old, index=(*old.index, IndexPage(url="https://a.com/b", items=("a.d",))))
+        text = dump_map(added, like=self.OLD)
+        assert "articles: [a.b]" in text
+        assert "items: [a.d]" in text
+        assert parse_map(text) == added
+
+    def test_one_entry_has_one_of_them(self) -> None:
+        with pytest.raises(MapInvalid, match=r"index\[0\]\.articles: the same as items; expected one of them"):
+            parse_map(self.OLD.replace("articles: [a.b]", "articles: [a.b], items: [a.b]"))

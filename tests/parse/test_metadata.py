@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitewright.parse import Document, Fact, parse, read_jsonld
+from sitewright.domains import load_domain
+from sitewright.parse import PAGE_SOURCES, Document, Fact, parse, read_jsonld
 from sitewright.types import Page
 
 
@@ -17,8 +18,15 @@ def jsonld(value: object) -> str:
     return f'<script type="application/ld+json">{text}</script>'
 
 
+def stated(page: Document, field: str) -> list[Fact]:
+    """Return what a page states for a field of news, or about itself."""
+    news = load_domain("news")
+    sources = news.fields[field].sources if field in news.fields else PAGE_SOURCES[field]
+    return list(page.metadata.facts(sources, news.types))
+
+
 def facts(head: str, field: str, body: str = "") -> list[tuple[str, object]]:
-    return [(fact.source, fact.value) for fact in document(head, body).metadata.facts(field)]
+    return [(fact.source, fact.value) for fact in stated(document(head, body), field)]
 
 
 ARTICLE = {
@@ -140,8 +148,9 @@ def test_references_in_a_circle_end() -> None:
     ],
 )
 def test_broken_jsonld_is_mended(text: str) -> None:
-    metadata = document(jsonld(text)).metadata
-    assert list(metadata.facts("title")) == [Fact("jsonld:headline", "H")]
+    page = document(jsonld(text))
+    metadata = page.metadata
+    assert stated(page, "title") == [Fact("jsonld:headline", "H")]
     assert metadata.problems == ()
 
 
@@ -150,8 +159,9 @@ def test_broken_jsonld_is_mended(text: str) -> None:
     ["not json at all", "{{{", '{"a": }', "var data = {};", "{'single': 'quotes'}", "&lt;p&gt;", "]", '{"a" "b"}'],
 )
 def test_hopeless_jsonld_is_reported_and_the_rest_is_read(text: str) -> None:
-    metadata = document(jsonld(text) + jsonld(ARTICLE)).metadata
-    assert list(metadata.facts("title")) == [Fact("jsonld:headline", "H")]
+    page = document(jsonld(text) + jsonld(ARTICLE))
+    metadata = page.metadata
+    assert stated(page, "title") == [Fact("jsonld:headline", "H")]
     assert len(metadata.problems) == 1
     assert metadata.problems[0].startswith("JSON-LD block 1:")
 
@@ -296,7 +306,7 @@ def test_repeated_meta_tags_are_all_there_once() -> None:
 
 
 def test_a_field_that_no_page_states_has_no_facts() -> None:
-    assert facts("", "no_such_field") == []
+    assert list(document("").metadata.facts(["jsonld:no_such_field"], ["NewsArticle"])) == []
     assert facts("", "title") == []
 
 

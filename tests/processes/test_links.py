@@ -17,7 +17,7 @@ from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, LinkSet,
 STORIES = "Harbour bridge closes again|Night train is sold out|School kitchens drop the turnip|Bakers walk out".split(
     "|"
 )
-MAP = ExtractionMap(site="example.com", index=(IndexPage(url="https://example.com/", articles=("h2 a",)),))
+MAP = ExtractionMap(site="example.com", index=(IndexPage(url="https://example.com/", items=("h2 a",)),))
 LIMITS = Limits()
 
 
@@ -166,7 +166,7 @@ def test_selectors_are_learned_for_each_index_page() -> None:
     learned = {index.entry.url: index for index in learn_indexes(judged(pages), LIMITS)}
     assert list(learned) == ["https://example.com/", "https://example.com/world/"]
     for index in learned.values():
-        assert index.entry.articles
+        assert index.entry.items
         assert (index.precision, index.recall) == (1.0, 1.0)
 
 
@@ -182,7 +182,7 @@ def test_selectors_are_learned_from_the_latest_snapshots() -> None:
     tomorrow = read(place(front(range(30, 39), name="since"), day=20)).finished
     assert tomorrow is not None
     assert len(articles(tomorrow)) == 9
-    assert not [selector for selector in entry.articles if "before" in selector or "undated" in selector]
+    assert not [selector for selector in entry.items if "before" in selector or "undated" in selector]
 
 
 def test_places_are_kept_only_where_they_are_needed() -> None:

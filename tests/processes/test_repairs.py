@@ -21,7 +21,7 @@ from sitewright.store.warc import WarcStore
 from sitewright.types import IndexPage, Limits, Page
 
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
-ENTRY = IndexPage(url=FRONT, articles=("li.teaser > a",), weight=3)
+ENTRY = IndexPage(url=FRONT, items=("li.teaser > a",), weight=3)
 
 
 def known(number: int, design: str = "new") -> PlacedPage:
@@ -91,7 +91,7 @@ def test_new_selectors_and_how_many_known_articles_they_find() -> None:
     healed = heal_entry(Limits(), ENTRY, front_of(range(20, 35), "new"), names)
     assert (healed.found, healed.known) == (10, 10)
     assert (healed.entry.url, healed.entry.weight) == (FRONT, 3)
-    assert healed.entry.articles != ENTRY.articles
+    assert healed.entry.items != ENTRY.items
     later = parse(front_of(range(40, 50), "new"))
     found = {link.url for link in select_links(later, healed.entry).links if link.role == "article"}
     assert found == {url_of(number) for number in range(40, 50)}

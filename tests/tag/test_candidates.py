@@ -6,10 +6,13 @@ from datetime import UTC, date, datetime
 
 import numpy as np
 import pytest
+from tests.tag.columns import COLUMNS, FIELDS, KINDS, NEWS
 
 from sitewright.parse import parse
-from sitewright.tag.candidates import MOST_READ, SIGNS, WORTH_READING, ScoredPage, candidates, logit, scored_page
-from sitewright.tag.scores import FIELDS, KINDS, Scores
+from sitewright.tag.candidates import MOST_READ, WORTH_READING, candidates
+from sitewright.tag.scored_page import ScoredPage, logit, scored_page
+from sitewright.tag.scores import Scores
+from sitewright.tag.signs import signs_for
 from sitewright.tag.units import read_units
 from sitewright.types import Page
 from sitewright.values import Context
@@ -27,7 +30,8 @@ def scored(html: str, given: Mapping[str, Mapping[str, float]]) -> ScoredPage:
         table[:, FIELDS.index(field)] = [by_text.get(unit.text, 0.0) for unit in units]
     kinds = np.array([0.8, 0.1, 0.1], dtype=np.float32)
     assert len(kinds) == len(KINDS)
-    return scored_page(units, Scores(table, table.max(axis=0, initial=0.0), kinds), Context(document=document, now=NOW))
+    scores = Scores(table, table.max(axis=0, initial=0.0), kinds, COLUMNS)
+    return scored_page(units, scores, Context(document=document, now=NOW), NEWS)
 
 
 def values(page: ScoredPage, field: str) -> list[object]:
@@ -46,7 +50,7 @@ def test_a_title_that_is_stated_and_displayed_is_one_candidate(title: str) -> No
     first, second = candidates(page, "title")
     assert (first.value, second.value) == (title, "other")
     assert len(first.units) == 3
-    signs = dict(zip(SIGNS, first.signs, strict=True))
+    signs = dict(zip(signs_for(COLUMNS), first.signs, strict=True))
     assert signs["displayed"] == pytest.approx(math.log1p(1))
     assert signs["sources"] == pytest.approx(math.log1p(2))
     assert signs["heading"] == signs["is_best"] == 1
@@ -129,14 +133,13 @@ def test_every_candidate_has_every_sign_and_all_are_finite() -> None:
     document = parse(Page(url="https://www.example.com/2024/05/06/a", body=html))
     units = read_units(document)
     table = np.ones((len(units), len(FIELDS)), dtype=np.float32)
-    page = scored_page(
-        units, Scores(table, table[0], np.array([1, 0, 0], dtype=np.float32)), Context(document=document, now=NOW)
-    )
+    scores = Scores(table, table[0], np.array([1, 0, 0], dtype=np.float32), COLUMNS)
+    page = scored_page(units, scores, Context(document=document, now=NOW), NEWS)
     for field in ("title", "subtitle", "published", "modified", "authors", "categories", "tags"):
         found = candidates(page, field)
         assert found
         for candidate in found:
-            assert len(candidate.signs) == len(SIGNS)
+            assert len(candidate.signs) == len(signs_for(COLUMNS))
             assert all(map(math.isfinite, candidate.signs))
 
 

@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.tag.columns import COLUMNS, FIELDS, NEWS
 
 from sitewright.parse import parse
-from sitewright.tag.candidates import ScoredPage, scored_page
 from sitewright.tag.decode import Finding, as_lists, choose_entries, decode, weigh
 from sitewright.tag.judge import Judge
-from sitewright.tag.scores import FIELDS, Scores
+from sitewright.tag.scored_page import ScoredPage, scored_page
+from sitewright.tag.scores import Scores
 from sitewright.tag.units import read_units
 from sitewright.types import Page
 from sitewright.values import Context
@@ -29,8 +30,9 @@ def scored(html: str, wanted: Mapping[str, Mapping[str, float]], shown: float = 
     for field, by_text in wanted.items():
         assert set(by_text) <= {unit.text for unit in units}
         table[:, FIELDS.index(field)] = [by_text.get(unit.text, 0.0) for unit in units]
-    scores = Scores(table, np.full(len(FIELDS), shown, dtype=np.float32), np.array([0.8, 0.1, 0.1], dtype=np.float32))
-    return scored_page(units, scores, Context(document=document, now=NOW))
+    kinds = np.array([0.8, 0.1, 0.1], dtype=np.float32)
+    scores = Scores(table, np.full(len(FIELDS), shown, dtype=np.float32), kinds, COLUMNS)
+    return scored_page(units, scores, Context(document=document, now=NOW), NEWS)
 
 
 def decoded(page: ScoredPage) -> dict[str, Finding]:
@@ -222,8 +224,8 @@ def test_what_is_no_article_needs_likelier_values() -> None:
     wanted = {"title": {"Bees": 0.4}, "published": {"6 May 2024": 0.4}}
     page = scored(html, wanted)
     assert set(decoded(page)) == {"title", "published"}
-    listing = Scores(page.scores.units, page.scores.shown, np.array([0.1, 0.8, 0.1], dtype=np.float32))
-    assert set(decoded(scored_page(page.units, listing, page.context))) == {"title"}
+    listing = Scores(page.scores.units, page.scores.shown, np.array([0.1, 0.8, 0.1], dtype=np.float32), COLUMNS)
+    assert set(decoded(scored_page(page.units, listing, page.context, NEWS))) == {"title"}
 
 
 def test_a_text_that_is_all_links_is_none() -> None:

@@ -5,9 +5,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.tag.columns import COLUMNS
 
-from sitewright.tag.candidates import SIGNS
 from sitewright.tag.judge import Judge
+from sitewright.tag.signs import signs_for
+
+SIGNS = signs_for(COLUMNS)
 
 SINGLE_AND_LISTS = ("title", "subtitle", "published", "modified", "authors", "categories", "tags")
 

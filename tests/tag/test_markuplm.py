@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.tag.columns import FIELDS, KINDS
 
 from sitewright.errors import MissingExtra, ModelError
 from sitewright.parse import Document, parse
 from sitewright.tag.markuplm import MarkupLmTagger, PageEncoder
-from sitewright.tag.scores import FIELDS, KINDS
 from sitewright.tag.units import Kind, Unit, read_units
 from sitewright.types import Page
 

@@ -2,13 +2,17 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.tag.columns import COLUMNS, FIELDS, KINDS
 
+from sitewright.errors import ModelError
 from sitewright.parse import parse
+from sitewright.tag.models import TAGGER, model_file
 from sitewright.tag.network import NetworkTagger
-from sitewright.tag.scores import FIELDS, KINDS, Scores
+from sitewright.tag.scores import Scores
 from sitewright.tag.units import read_units
 from sitewright.types import Page
 
@@ -16,6 +20,17 @@ from sitewright.types import Page
 @pytest.fixture(scope="module")
 def tagger() -> NetworkTagger:
     return NetworkTagger()
+
+
+def test_the_shipped_model_states_what_its_scores_are_about(tagger: NetworkTagger) -> None:
+    assert tagger.columns == COLUMNS
+
+
+def test_a_model_that_does_not_state_its_columns_is_refused(tmp_path: Path) -> None:
+    model = tmp_path / "tagger.onnx"
+    model.write_bytes(model_file("news", TAGGER).read_bytes().replace(b"sitewright.kinds", b"sitewright.k1nds"))
+    with pytest.raises(ModelError, match=r"does not state what its scores are about: no sitewright\.kinds"):
+        _ = NetworkTagger(model).columns
 
 
 def score(tagger: NetworkTagger, html: str) -> tuple[Scores, int]:
@@ -77,9 +92,13 @@ def test_a_story_on_a_page_that_is_read_in_windows_is_found(tagger: NetworkTagge
 def test_the_runtime_is_loaded_with_the_first_page(then: str, loaded: bool) -> None:
     program = f"""
 import sys
+from pathlib import Path
 import sitewright.tag
+from sitewright.errors import ModelError
 from sitewright.parse import parse
+from sitewright.tag.models import TAGGER, model_file
 from sitewright.types import Page
+from tests.tag.columns import COLUMNS, FIELDS, KINDS
 page = parse(Page(url="https://www.example.com/a", body="<h1>Bees</h1><p>Text"))
 {then}
 print("onnxruntime" in sys.modules, "torch" in sys.modules)

@@ -11,9 +11,10 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
+from tests.tag.columns import FIELDS, KINDS
 
 from sitewright.parse import Document, parse
-from sitewright.tag import FIELDS, KINDS, PageReader, Reading
+from sitewright.tag import PageReader, Reading
 from sitewright.types import Page, Record
 
 NOW = datetime(2024, 6, 15, tzinfo=UTC)

@@ -4,13 +4,20 @@ import json
 
 import pytest
 
-from sitewright.parse import FACT_SOURCES, parse
+from sitewright.domains import load_domain
+from sitewright.parse import PAGE_SOURCES, parse
 from sitewright.tag.stated import path_words, stated_values
 from sitewright.types import Page
 
 STATED_FIELDS = ("title", "subtitle", "published", "modified", "authors", "categories", "tags", "site_name")
+
+
+def _sources(field: str) -> tuple[str, ...]:
+    return PAGE_SOURCES[field] if field in PAGE_SOURCES else load_domain("news").fields[field].sources
+
+
 META = sorted(
-    {source.removeprefix("meta:") for f in STATED_FIELDS for source in FACT_SOURCES[f] if source.startswith("meta:")}
+    {source.removeprefix("meta:") for f in STATED_FIELDS for source in _sources(f) if source.startswith("meta:")}
 )
 ARTICLE = {
     "headline": "Bees",

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from training.columns import FIELDS
 from training.corpus import (
     KIND_ARTICLE,
     KIND_LIST,
@@ -23,7 +24,6 @@ from training.corpus import (
 from training.prepare import examples_of
 
 from sitewright.parse import parse
-from sitewright.tag.scores import FIELDS
 from sitewright.types import Page
 
 ROOT = Path(__file__).resolve().parents[2]

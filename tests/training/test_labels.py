@@ -4,10 +4,10 @@ from datetime import UTC, date, datetime
 
 import numpy as np
 import pytest
+from training.columns import FIELDS
 from training.labels import COLUMN, UNKNOWN, Targets, days_of, likeness, read_moment, tokens_of, unit_targets
 
 from sitewright.parse import parse
-from sitewright.tag.scores import FIELDS
 from sitewright.tag.units import Kind, Unit, read_units
 from sitewright.types import Page
 from sitewright.values import Context

@@ -12,6 +12,7 @@ pytest.importorskip("lightgbm")
 pytest.importorskip("onnx")
 torch = pytest.importorskip("torch")
 
+from training.columns import COLUMN  # noqa: E402
 from training.corpus import KIND_ARTICLE, LabelledPage, source_number  # noqa: E402
 from training.export import export  # noqa: E402
 from training.network import Network, Shape, Together  # noqa: E402
@@ -20,7 +21,6 @@ from training.prepare import Example, examples_of  # noqa: E402
 from sitewright.parse import parse  # noqa: E402
 from sitewright.tag.features import features_of  # noqa: E402
 from sitewright.tag.network import NetworkTagger  # noqa: E402
-from sitewright.tag.scores import COLUMN  # noqa: E402
 from sitewright.tag.units import read_units  # noqa: E402
 from sitewright.types import Page  # noqa: E402
 from training import trees  # noqa: E402

@@ -392,7 +392,7 @@ def source_of(workshop: Workshop) -> ProposedField:
     (source,) = repair.fields
     assert source.field == f"index {FRONT}"
     assert source.changed
-    assert repair.whole.index[0].articles != old_map().index[0].articles
+    assert repair.whole.index[0].items != old_map().index[0].items
     assert (repair.sure.index == repair.whole.index) == source.sure
     assert repair.whole.rules == repair.sure.rules == old_map().rules
     return source

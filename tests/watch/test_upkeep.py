@@ -319,7 +319,7 @@ def test_sources_are_repaired_with_the_same_visit(workshop: Workshop, lost: tupl
     unlisted = Incident(site=SITE, kind="unlisted", since=NOW, opened_at=NOW, pages=3, affected=(sighting,))
     workshop.store.put_incident(unlisted)
     healed = visit(workshop, *pages)
-    assert healed.index[0].articles != old_map().index[0].articles
+    assert healed.index[0].items != old_map().index[0].items
     assert incidents(workshop) == dict.fromkeys(["", *lost], "healed")
     assert workshop.heard("healed: map version 2")[0].endswith(" 1 source")
     assert ("reread" in workshop.readers.done) == bool(lost), "pages are read as before where only a source has changed"

@@ -1,5 +1,20 @@
-"""A domain's name in, what its fields are out (kind, multiplicity, default parser), read from the YAML files here."""
+"""A kind of site in, by its name or its file, all that is particular to it out: its items, its fields, their words."""
 
-from sitewright.domains.domain import Domain, FieldSpec, domain_names, load_domain
+from sitewright.domains import kinds
+from sitewright.domains.domain import RESERVED, Domain, FieldSpec, Item, Words
+from sitewright.domains.load import domain_names, domain_of, load_domain, parse_domain
+from sitewright.types import DEFAULT_DOMAIN
 
-__all__ = ["Domain", "FieldSpec", "domain_names", "load_domain"]
+__all__ = [
+    "DEFAULT_DOMAIN",
+    "RESERVED",
+    "Domain",
+    "FieldSpec",
+    "Item",
+    "Words",
+    "domain_names",
+    "domain_of",
+    "kinds",
+    "load_domain",
+    "parse_domain",
+]

@@ -108,7 +108,7 @@ def _usable(old: ExtractionMap, pages: Sequence[FoundPage], warnings: list[str])
     own = [page for page in speaking if owner_of(host_of(page.document.url)) == owner_of(old.site)]
     if not own:
         raise MixedSites(f"none of the pages is of {old.site}")
-    kept = usable_pages([(page.document, page.search.tagged) for page in own], warnings)
+    kept = usable_pages([(page.document, page.search.tagged) for page in own], load_domain(old.domain), warnings)
     documents = {id(document) for document, _ in kept}
     return [page for page in own if id(page.document) in documents]
 

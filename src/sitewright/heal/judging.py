@@ -108,7 +108,7 @@ def disputed_fields(site: ChangedSite, healed: ExtractionMap) -> frozenset[str]:
 
     Old rules that are right on all known pages may be wrong on pages of a template that no known article has.
     """
-    required = frozenset(spec.name for spec in site.domain.fields.values() if spec.required)
+    required = frozenset(site.domain.required)
     new = [page for page in site.pages if not page.values]
     read = list(map(PageRead, new, read_pages(healed, new)))
     disputed = any(sum(not _is_believed(one, field) for one in read) > _MOST_DISPUTED * len(read) for field in required)

@@ -15,7 +15,7 @@ from sitewright.links import find_paging, judge, learn_index, load_model, measur
 from sitewright.links.addresses import read_address
 from sitewright.links.anchors import read_anchors
 from sitewright.parse import Document, compile_selector, signature
-from sitewright.parse.tokens import tokens_of
+from sitewright.structure import tokens_of
 from sitewright.types import IndexPage
 
 _BETTER = 0.03
@@ -45,7 +45,7 @@ def heal_index(entry: IndexPage, documents: Sequence[Document], known: Collectio
     if learned is None or _f1(learned.precision, learned.recall) <= _f1(old.precision, old.recall) + _BETTER:
         chosen = entry
     else:
-        chosen = replace(entry, articles=learned.entry.articles)
+        chosen = replace(entry, items=learned.entry.items)
     if measure_index(chosen, documents, wanted or articles).recall < _LEAST_RECALL:
         return None
     return replace(chosen, next=found)
@@ -73,7 +73,7 @@ def _likely_links(documents: Sequence[Document]) -> set[str]:
     model = load_model()
     pages = [page for document in documents if (page := read_page(document, model.networks)).pages]
     judged = judge(pages, model).links if pages else {}
-    return {page for page, link in judged.items() if link.role == "article"}
+    return {page for page, link in judged.items() if link.is_item}
 
 
 def _f1(precision: float, recall: float) -> float:

@@ -71,7 +71,7 @@ class RepairedMap:
         if incident.kind == "unlisted":
             return any(map(is_source, sure)) and not any(map(is_source, unsure))
         if incident.kind == "handed over":
-            required = {spec.name for spec in load_domain(self.old.domain).fields.values() if spec.required}
+            required = set(load_domain(self.old.domain).required)
             return bool(required & sure) and required.isdisjoint(unsure)
         return incident.field in sure
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 
-from sitewright.domains import Domain
+from sitewright.domains import Domain, kinds
 from sitewright.heal.moments import as_stored_moment, sameness
 from sitewright.heal.page_texts import LONGEST_SHOWN, PageTexts
 from sitewright.induce.beliefs import days_of, entry_key
@@ -53,7 +53,7 @@ def look_for(
     sought: set[str] = set()
     found: set[str] = set()
     for name, spec in specs.items():
-        if spec.kind == "text":
+        if name == domain.main_text:
             corrected = _corrected_lines(lines, str(values[name]))
             lines = corrected or lines
             sought.add(name)
@@ -65,7 +65,7 @@ def look_for(
                 labels = [*_damped(labels, name, known), *known]
     page = replace(tagged, labels=tuple(labels), lines=tuple(lines))
     if found and len(found) >= _STILL_THERE * len(sought):  # else it may have become a notice or a wall
-        page = replace(page, kind="article", kind_score=_KNOWN)
+        page = replace(page, kind=domain.item.kind, kind_score=_KNOWN)
     return Search(page, frozenset(sought), frozenset(found))
 
 
@@ -127,7 +127,12 @@ def _date_labels(texts: PageTexts, field: str, value: object) -> Iterator[Label]
         yield Label(field=field, value=moment, score=score, node=node, source="" if node is not None else "stated")
 
 
-_FINDERS = {"line": _line_labels, "date": _date_labels, "names": _list_labels, "list": _list_labels}
+_FINDERS = {
+    kinds.LINE: _line_labels,
+    kinds.DATE: _date_labels,
+    kinds.NAMES: _list_labels,
+    kinds.LIST: _list_labels,
+}
 
 
 def _corrected_lines(lines: Sequence[TextLine], text: str) -> list[TextLine]:

@@ -32,7 +32,7 @@ class HealedIndex:
 
 def count_known(entry: IndexPage, document: Document, known: frozenset[str]) -> HealedIndex:
     """Count the known articles among a page's links, and those of them that an entry finds; `known` are signatures."""
-    there = {signature(link.url): link.role == "article" for link in select_links(document, entry).links}
+    there = {signature(link.url): link.is_item for link in select_links(document, entry).links}
     listed = known & there.keys()
     return HealedIndex(entry=entry, found=sum(there[name] for name in listed), known=len(listed))
 
@@ -40,7 +40,7 @@ def count_known(entry: IndexPage, document: Document, known: frozenset[str]) -> 
 def proposed_source(old: IndexPage, healed: HealedIndex, versions: Sequence[StoredMap], least: float) -> ProposedField:
     """Return what becomes of a source; `versions` of the map tell who wrote its selectors, `least` is for fields."""
     is_edited = _is_by_person(old, versions)
-    before, after = (", ".join(one.articles) or "none" for one in (old, healed.entry))
+    before, after = (", ".join(one.items) or "none" for one in (old, healed.entry))
     is_found = healed.known >= _LEAST_LISTED and healed.share >= max(_MOSTLY_LISTED, least - _LESS_SURE)
     return ProposedField(
         field=source_name(old.url),
@@ -57,7 +57,7 @@ def proposed_source(old: IndexPage, healed: HealedIndex, versions: Sequence[Stor
 
 def is_found_otherwise(old: IndexPage, new: IndexPage) -> bool:
     """Tell whether the articles of a source, or its next page, are found by other selectors."""
-    return (old.articles, old.next) != (new.articles, new.next)
+    return (old.items, old.next) != (new.items, new.next)
 
 
 def _is_by_person(entry: IndexPage, versions: Sequence[StoredMap]) -> bool:

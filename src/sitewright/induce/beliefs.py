@@ -1,11 +1,12 @@
 """What is believed of a page's field in, how right a value would be out."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import lru_cache
 from typing import Protocol
 
+from sitewright.domains import kinds
 from sitewright.parse import fold_words
 from sitewright.types import Label
 
@@ -13,7 +14,6 @@ _NEARLY = 0.6
 """What a line counts that says nearly the same."""
 _WITH_KICKER = 0.6
 _LIKELY_ENOUGH = 0.4
-_TITLES = frozenset({"jsonld:headline", "meta:og:title"})
 _ENTRY = 0.2
 """Entries of a list that are less likely are not waited for."""
 
@@ -120,7 +120,7 @@ def _key_of(text: str) -> str:
 
 
 _KINDS: Mapping[str, Callable[[Iterable[Label]], Beliefs]] = {
-    "line": LineBeliefs, "date": DayBeliefs, "names": ListBeliefs, "list": ListBeliefs,
+    kinds.LINE: LineBeliefs, kinds.DATE: DayBeliefs, kinds.NAMES: ListBeliefs, kinds.LIST: ListBeliefs,
 }  # fmt: skip
 
 
@@ -129,14 +129,15 @@ def beliefs_of(kind: str, labels: Iterable[Label]) -> Beliefs:
     return _KINDS.get(kind, LineBeliefs)(labels)
 
 
-def without_kicker(labels: Sequence[Label], heading: frozenset[int]) -> list[Label]:
+def without_kicker(labels: Sequence[Label], heading: frozenset[int], exact: Collection[str]) -> list[Label]:
     """Let a stated title be likelier than a main heading that says more before it: what comes before is a kicker.
 
     Where a page's heading is "Kicker: headline" and its metadata states the headline alone, the headline was the title
-    on 20 of 22 pages of the training folds. `heading` are the nodes of main headings.
+    on 20 of 22 pages of the training folds. `heading` are the nodes of main headings, `exact` the sources that state
+    nothing but the title.
     """
     scores = {entry_key(label.value): label.score for label in labels}
-    stated = {entry_key(label.value) for label in labels if label.source in _TITLES}
+    stated = {entry_key(label.value) for label in labels if label.source in exact}
     changed: dict[str, float] = {}
     for whole in {entry_key(label.value) for label in labels if label.node in heading}:
         for bare in stated:

@@ -5,12 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sitewright.domains import FieldSpec
+from sitewright.domains import FieldSpec, kinds
 from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Sample, shared_tokens
 from sitewright.induce.tree import Mask
-from sitewright.parse import FACT_SOURCES, TITLE_SEPARATOR, Json, types_of, visible_text
-from sitewright.parse.tokens import POSITION
+from sitewright.parse import TITLE_SEPARATOR, Json, types_of, visible_text
+from sitewright.structure import POSITION
+from sitewright.types import TAKE_TEXT
 
 _SINGLE_NODES, _LIST_NODES = 6, 24
 """So many of a page's likeliest nodes are looked at; what is less likely is not the field."""
@@ -33,6 +34,8 @@ _ALL_PAGES = frozenset({"html", "body"})
 _TITLE_COST = 8.0
 """Most sites put their name behind it."""
 _META_NAMES = ("property", "name", "itemprop")
+_TITLED = "title"
+"""Meta tags with this in their names state what pages are called, in whatever vocabulary."""
 _DATING, _NEVER_DATED = frozenset({"datetime", "content", "title"}), frozenset({"meta", "a", "img", "link"})
 _LONGEST_MOMENT = 40
 _DATED = re.compile(r"\d{4}|\d{10}")
@@ -53,7 +56,7 @@ def drafts_of(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
         *_stated(samples, spec),
         *_jsonld(samples, spec),
     ]
-    if spec.kind == "names":  # teams and pen names are not made like people's names: the byline as it is written
+    if spec.kind == kinds.NAMES:  # teams and pen names are not made like people's names: the byline as it is written
         drafts += [replace(draft, parse="list.v1", cost=draft.cost + 0.3) for draft in drafts]
     return drafts + _cut_out(samples, spec, drafts)
 
@@ -65,7 +68,7 @@ def last_resorts(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
 
 def _cut_out(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]) -> list[Draft]:
     """Return drafts that cut a value out of the text around it, where an example stands within a longer text."""
-    if spec.kind != "line":
+    if spec.kind != kinds.LINE:
         return []
     patterns: Counter[str] = Counter()
     for sample in samples:
@@ -110,7 +113,7 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
         for selector, score in mine.items():
             weights[selector] = weights.get(selector, 0.0) + score
     best = sorted(weights, key=lambda selector: (-weights[selector] + 0.02 * costs[selector], selector))[:_MOST_DRAFTS]
-    more = _WRITTEN_DATE if spec.kind == "date" else 0.0
+    more = _WRITTEN_DATE if spec.kind == kinds.DATE else 0.0
     drafts = [Draft(field=spec.name, select=selector, cost=costs[selector] + more, many=spec.many) for selector in best]
     if spec.many:  # an enumeration in one element is split at its commas
         lone = [selector for selector in best if all(_is_one(sample.tree.find(selector)) for sample in samples)]
@@ -222,7 +225,7 @@ def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[
 
 def _attributes(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     """Yield attributes that state moments."""
-    if spec.kind != "date":
+    if spec.kind != kinds.DATE:
         return
     seen: Counter[tuple[str, str]] = Counter()
     costs: dict[tuple[str, str], float] = {}
@@ -256,17 +259,17 @@ def _stated(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
                 found.add((f'meta[{key}="{name}"]', name))
         names.update(found)
     for selector, name in sorted(names):
-        cost = _META_COST - _USUAL * (f"meta:{name.lower()}" in FACT_SOURCES.get(spec.name, ()))
+        cost = _META_COST - _USUAL * (f"meta:{name.lower()}" in spec.sources)
         yield Draft(field=spec.name, select=selector, take="@content", cost=cost, many=spec.many)
-    if spec.kind == "line":
-        yield from _titles(samples, spec, [selector for selector, _ in sorted(names) if "title" in selector])
+    if spec.kind == kinds.LINE:
+        yield from _titles(samples, spec, [selector for selector, _ in sorted(names) if _TITLED in selector])
 
 
 def _titles(samples: Sequence[Sample], spec: FieldSpec, metas: Iterable[str]) -> Iterator[Draft]:
     """Yield stated titles without the site's name at their end or beginning."""
-    for selector, take in [("head > title", "text"), *((meta, "@content") for meta in metas)]:
+    for selector, take in [("head > title", TAKE_TEXT), *((meta, "@content") for meta in metas)]:
         plain = Draft(field=spec.name, select=selector, take=take, cost=_META_COST)
-        if take == "text":
+        if take == TAKE_TEXT:
             plain = replace(plain, cost=_TITLE_COST)
             yield plain
         texts = [str(reading.value) for sample in samples if (reading := sample.read(plain)) is not None]
@@ -302,7 +305,7 @@ def _jsonld(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     for path in common:
         if len(samples) <= 2 or paths[path] >= 2:
             general = 0.15 if not path[0].isupper() else 0.0
-            usual = f"jsonld:{path.partition('.')[2] if not general else path}" in FACT_SOURCES.get(spec.name, ())
+            usual = f"jsonld:{path.partition('.')[2] if not general else path}" in spec.sources
             cost = _JSONLD_COST + 0.1 * path.count(".") + general - _USUAL * usual
             yield Draft(field=spec.name, jsonld=path, cost=cost, many=spec.many)
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sitewright.types import Rule, Support
+from sitewright.types import TAKE_TEXT, Rule, Support
 from sitewright.values import Item, string_of
 
 _VAGUEST = 4.0
@@ -21,7 +21,7 @@ class Draft:
     select: str = ""
     jsonld: str = ""
     """A path into JSON-LD, instead of a selector."""
-    take: str = "text"
+    take: str = TAKE_TEXT
     many: bool = False
     match: str = ""
     parse: str = ""

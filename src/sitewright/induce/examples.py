@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from sitewright.domains import Domain, FieldSpec
+from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.induce.beliefs import entry_key
 from sitewright.parse import Document, visible_text
 from sitewright.types import Label
@@ -56,7 +56,7 @@ def spec_of(example: Example, domain: Domain) -> FieldSpec:
     """Return what is known of an example's field; one that the domain does not know is a line, or a list of lines."""
     known = domain.fields.get(example.field)
     if known is None:
-        return FieldSpec(name=example.field, kind="list" if example.many else "line", many=example.many)
+        return FieldSpec(name=example.field, kind=kinds.LIST if example.many else kinds.LINE, many=example.many)
     return known
 
 

@@ -56,7 +56,7 @@ def _fits(zone: str, known: Sequence[tuple[datetime, timedelta]]) -> bool:
 
 def _offsets(sample: Sample) -> Iterator[tuple[datetime, timedelta]]:
     """Yield moments with the offset of the clocks that the site shows them by."""
-    labels = [label for label in sample.labels("published") if label.score >= _LIKELY]
+    labels = [label for label in sample.labels(sample.domain.published) if label.score >= _LIKELY]
     moments = [(label, label.value) for label in labels if isinstance(label.value, datetime)]
     stated = [value for label, value in moments if label.source and value.tzinfo is not None]
     for value in stated:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from sitewright.domains import Domain, FieldSpec, load_domain
+from sitewright.domains import DEFAULT_DOMAIN, Domain, FieldSpec, Item, kinds, load_domain
 from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, TooFewPages
 from sitewright.induce.candidates import drafts_of, last_resorts
 from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
@@ -16,7 +16,7 @@ from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
 from sitewright.parse import Document, compile_selector, host_of, owner_of, visible_text
-from sitewright.types import ExtractionMap, Rule, Support, TaggedPage, Template
+from sitewright.types import TAKE_TEXT, ExtractionMap, Rule, Support, TaggedPage, Template
 from sitewright.values import page_context
 
 SURELY = 0.9
@@ -25,7 +25,7 @@ _SOUND = 0.5
 """Where what must be there is read less well than this, positions are tried too."""
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
-_LEARNED = frozenset({"line", "date", "names", "list", "text"})
+_LEARNED = frozenset({kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.PRICE, kinds.URL})
 _NOWHERE = "localhost"
 
 
@@ -43,7 +43,7 @@ class Learned:
 
 def learn_map(
     pages: Sequence[tuple[Document, TaggedPage]],
-    domain: str = "news",
+    domain: str = DEFAULT_DOMAIN,
     now: datetime | None = None,
     examples: Mapping[str, Example] = MappingProxyType({}),
 ) -> Learned:
@@ -53,17 +53,19 @@ def learn_map(
     """
     moment = now or datetime.now(UTC)
     warnings: list[str] = []
-    kept = usable_pages(pages, warnings, any_kind=bool(examples))
     fields = load_domain(domain)
+    kept = usable_pages(pages, fields, warnings, any_kind=bool(examples))
     samples = [Sample(document, tagged, fields, page_context(document, moment), examples) for document, tagged in kept]
     _check_examples(samples, examples)
     return learn_samples(samples, fields, moment, examples, warnings)
 
 
-def usable_pages(pages: Sequence[tuple[Document, TaggedPage]], warnings: list[str], *, any_kind: bool = False) -> Pages:
-    """Return the pages that a map is learned from (different, of one site, articles), and tell of the others."""
+def usable_pages(
+    pages: Sequence[tuple[Document, TaggedPage]], domain: Domain, warnings: list[str], *, any_kind: bool = False
+) -> Pages:
+    """Return the pages that a map is learned from (different, of one site, items), and tell of the others."""
     kept = _of_one_site(list(_different(pages, warnings)), warnings)
-    return kept if any_kind else _articles(kept, warnings)
+    return kept if any_kind else _items(kept, domain.item, warnings)
 
 
 def learn_samples(
@@ -76,7 +78,7 @@ def learn_samples(
     """Learn a map from samples, which remember what rules gave on them: some of them are quickly learned from again."""
     warnings = list(told)
     specs = _wanted(samples, fields, examples)
-    templates = _templates(samples, specs)
+    templates = _templates(samples, specs, fields)
     rules = [rule for template in templates for rule in template.rules]
     _require(rules, fields, examples, warnings)
     if len(templates) > 1:
@@ -88,11 +90,11 @@ def learn_samples(
         warnings.append(f"the pages do not say which site they are of; the map calls it {_NOWHERE}")
     extraction_map = ExtractionMap(
         site=site or _NOWHERE,
-        domain=fields.name,
+        domain=fields.reference,
         learned_at=moment.replace(microsecond=0),
         language=language,
         timezone=timezone_of(samples),
-        date_formats=date_formats_of(list(_displayed_dates(rules, samples)), language),
+        date_formats=date_formats_of(list(_displayed_dates(rules, samples, fields.published)), language),
         templates=tuple(templates),
     )
     return Learned(extraction_map, tuple(samples), tuple(warnings))
@@ -109,10 +111,10 @@ def _check_examples(samples: Sequence[Sample], examples: Mapping[str, Example]) 
 
 def _wanted(samples: Sequence[Sample], domain: Domain, examples: Mapping[str, Example]) -> list[FieldSpec]:
     """Return the fields to learn."""
-    articles = sum(sample.tagged.kind == "article" for sample in samples)
+    items = sum(sample.tagged.kind == domain.item.kind for sample in samples)
     usual = [spec for spec in domain.fields.values() if spec.kind in _LEARNED and spec.name not in examples]
     own = [spec_of(example, domain) for example in examples.values()]
-    return [*own, *(usual if not examples or articles * 2 > len(samples) else [])]
+    return [*own, *(usual if not examples or items * 2 > len(samples) else [])]
 
 
 def _require(rules: Sequence[Rule], domain: Domain, examples: Mapping[str, Example], warnings: list[str]) -> None:
@@ -120,7 +122,7 @@ def _require(rules: Sequence[Rule], domain: Domain, examples: Mapping[str, Examp
     found = {rule.field for rule in rules}
     if missing := [name for name in examples if name not in found]:
         raise NoStableRule(f"no rule gives {', '.join(missing)} on the pages that show it, and only there")
-    required = [spec.name for spec in domain.fields.values() if spec.required]
+    required = domain.required
     if not examples and found.isdisjoint(required):
         raise NoStableRule(
             f"no rule for {' or '.join(required)} holds on the pages; show what is wanted with --example"
@@ -168,28 +170,28 @@ def _of_one_site(pages: Pages, warnings: list[str]) -> Pages:
     return [(document, tagged) for document, tagged in pages if owner_of(host_of(document.url)) == owner]
 
 
-def _articles(pages: Pages, warnings: list[str]) -> Pages:
-    """Leave out what surely is no article, as long as two pages are left; `NoArticles` where none is one."""
-    articles = [page for page in pages if page[1].kind in {"article", "product"} or page[1].kind_score < SURELY]
-    if not articles:
+def _items(pages: Pages, item: Item, warnings: list[str]) -> Pages:
+    """Leave out what surely is no item, as long as two pages are left; `NoArticles` where none is one."""
+    items = [page for page in pages if page[1].kind == item.kind or page[1].kind_score < SURELY]
+    if not items:
         kinds = Counter(tagged.kind for _, tagged in pages)
         counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
-        raise NoArticles(f"none of the {len(pages)} pages is an article: {counts}")
-    if len(articles) == len(pages):
+        raise NoArticles(f"none of the {len(pages)} pages is {item.called}: {counts}")
+    if len(items) == len(pages):
         return pages
-    if len(articles) < 2:
-        warnings.append(f"only one of the {len(pages)} pages is an article: {articles[0][0].url}; all were used")
+    if len(items) < 2:
+        warnings.append(f"only one of the {len(pages)} pages is {item.called}: {items[0][0].url}; all were used")
         return pages
-    left = [page[0].url for page in pages if page not in articles]
-    warnings.append(f"{_count(len(left), 'page')} left out, no article: {', '.join(left[:3])}")
-    return articles
+    left = [page[0].url for page in pages if page not in items]
+    warnings.append(f"{_count(len(left), 'page')} left out, no {item.noun}: {', '.join(left[:3])}")
+    return items
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> list[Template]:
+def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain) -> list[Template]:
     """Learn a template for each design, the one of most pages last: it is for all pages that no other one fits."""
     main, *special = group_by_design(samples)
     told: list[tuple[list[Sample], str, str]] = []
@@ -201,10 +203,10 @@ def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> list[Te
             told.append((group, probe, url))
         else:
             main += group  # nothing tells its pages from the others
-    templates = [Template(name="article", rules=tuple(_rules(main, specs)))]
+    templates = [Template(name=domain.item.kind, rules=tuple(_rules(main, specs, domain)))]
     for group, probe, url in told:
-        name = name_of(group, [template.name for template in templates])
-        templates.insert(0, Template(name=name, url=url, probe=probe, rules=tuple(_rules(group, specs))))
+        name = name_of(group, [template.name for template in templates], domain)
+        templates.insert(0, Template(name=name, url=url, probe=probe, rules=tuple(_rules(group, specs, domain))))
     return [template for template in templates if template.rules]
 
 
@@ -212,14 +214,16 @@ def _pages_of(template: Template) -> int:
     return max((rule.support.sampled for rule in template.rules if rule.support), default=0)
 
 
-def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec]) -> Iterator[Rule]:
+def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain) -> Iterator[Rule]:
     dated: list[Trial] = []
     for spec in specs:
-        if spec.kind == "text":
-            yield from learn_text(samples)
+        if spec.name == domain.main_text and (rules := learn_text(samples, spec.name)):
+            yield from rules
             continue
-        chain = _chain(samples, spec, dated if spec.kind == "date" else [])
-        if spec.kind == "date":
+        if spec.kind == kinds.TEXT and not any(sample.labels(spec.name) for sample in samples):
+            continue  # only lines were judged, and none of them is text
+        chain = _chain(samples, spec, dated if spec.kind == kinds.DATE else [])
+        if spec.kind == kinds.DATE:
             dated += chain[:1]
         for trial in chain:
             yield trial.draft.rule(_support(trial))
@@ -234,10 +238,10 @@ def _says_the_same(one: Trial, other: Trial) -> bool:
 def _chain(samples: Sequence[Sample], spec: FieldSpec, others: Sequence[Trial]) -> list[Trial]:
     """Return the rules of a field, the first first; those of positions only for what must be there and is not else."""
     by_example = isinstance(samples[0].beliefs(spec.name), ExampleBeliefs)
-    origins = ORIGINS if spec.required or spec.kind == "date" else STATED
+    origins = ORIGINS if spec.required or spec.kind == kinds.DATE else STATED
     trials: list[Trial] = []
     for drafts in (drafts_of, last_resorts):
-        trials += try_drafts(drafts(samples, spec), samples)
+        trials += try_drafts(drafts(samples, spec), samples, spec)
         # When it was changed is not what it says of when it was published.
         trials = [trial for trial in trials if not any(_says_the_same(trial, other) for other in others)]
         if by_example:
@@ -259,9 +263,9 @@ def _support(trial: Trial) -> Support:
     return Support(trial.found, len(trial.right), round(trial.agreement, 3))
 
 
-def _displayed_dates(rules: Sequence[Rule], samples: Sequence[Sample]) -> Iterator[str]:
-    """Yield the displayed dates that the rules read."""
-    selectors = [rule.select[0] for rule in rules if rule.field == "published" and rule.select and rule.take == "text"]
+def _displayed_dates(rules: Sequence[Rule], samples: Sequence[Sample], field: str) -> Iterator[str]:
+    """Yield the displayed dates that the rules of a field read."""
+    selectors = [rule.select[0] for rule in rules if rule.field == field and rule.select and rule.take == TAKE_TEXT]
     for sample in samples:
         for selector in selectors[:1]:
             for element in compile_selector(selector).elements(sample.document.tree)[:1]:

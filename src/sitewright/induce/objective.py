@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 
+from sitewright.domains import FieldSpec
 from sitewright.induce.affinity import affinity
 from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Reading, Sample
@@ -31,8 +32,8 @@ _SOUND = 0.5
 """An alternative is at least so right, compared with the first rule, wherever it gives a value."""
 _AS_GOOD = 0.7
 """A back-up agrees at least so well, compared with the first rule, where both give a value."""
-_DISTINCT = frozenset({"title", "subtitle", "tags"})
-"""Fields whose values differ from page to page: one that repeats is the template's."""
+_REPEATED, _LIST_REPEATED = 2, 3
+"""A value that so many pages share is the template's, where values differ from page to page; a list may come twice."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class Trial:
     right: tuple[float | None, ...]
     nodes: float = 1.0
     """How many nodes it finds on a page, in the mean of those where it finds any."""
+    fit: float = 0.0
+    """What the names it goes by add to its cost: below 0 they speak for it, above against it."""
 
     def gain(self, page: int) -> float:
         """Return what it is worth on a page."""
@@ -63,8 +66,7 @@ class Trial:
     @cached_property
     def price(self) -> float:
         """What resting on it costs on every page."""
-        fits = affinity(self.draft.field, self.draft.where)
-        return COST * (self.draft.cost + fits + self.draft.vagueness(self.nodes)) - EXACT * self.exactness
+        return COST * (self.draft.cost + self.fit + self.draft.vagueness(self.nodes)) - EXACT * self.exactness
 
     @property
     def exactness(self) -> float:
@@ -75,7 +77,7 @@ class Trial:
     @property
     def fitting(self) -> bool:
         """Whether the names it goes by do not speak against it."""
-        return affinity(self.draft.field, self.draft.where) <= 0
+        return self.fit <= 0
 
     @cached_property
     def agreement(self) -> float:
@@ -84,29 +86,30 @@ class Trial:
         return sum(right) / len(right)
 
 
-def try_drafts(drafts: Sequence[Draft], samples: Sequence[Sample]) -> list[Trial]:
-    """Read all pages with all drafts; those that read nothing likely are left out."""
+def try_drafts(drafts: Sequence[Draft], samples: Sequence[Sample], spec: FieldSpec) -> list[Trial]:
+    """Read all pages with all drafts of a field; those that read nothing likely are left out."""
     trials = []
     for draft in drafts:
         readings = [sample.read(draft) for sample in samples]
         if any(reading is not None and reading.right for reading in readings):
-            repeated = _repeated(draft.field, readings)
+            repeated = _repeated(spec, readings)
             right = tuple(
                 None if reading is None else 0.0 if reading.key in repeated else reading.right for reading in readings
             )
             if any(right):
                 given = [reading for reading in readings if reading is not None]
                 nodes = sum(reading.nodes for reading in given) / len(given)
-                trials.append(Trial(draft, tuple(reading and reading.value for reading in readings), right, nodes))
+                values = tuple(reading and reading.value for reading in readings)
+                trials.append(Trial(draft, values, right, nodes, affinity(spec.words, draft.where)))
     return trials
 
 
-def _repeated(field: str, readings: Sequence[Reading | None]) -> frozenset[str]:
+def _repeated(spec: FieldSpec, readings: Sequence[Reading | None]) -> frozenset[str]:
     """Return the values of a field that several pages share and that are therefore not content."""
-    if field not in _DISTINCT:
+    if not spec.distinct:
         return frozenset()
     counts = Counter(reading.key for reading in readings if reading is not None)
-    least = 3 if field == "tags" else 2
+    least = _LIST_REPEATED if spec.many else _REPEATED
     return frozenset(key for key, count in counts.items() if count >= least)
 
 

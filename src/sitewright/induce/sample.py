@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from turbohtml import Element
 
-from sitewright.domains import Domain
+from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.induce.affinity import affinity
 from sitewright.induce.beliefs import Beliefs, beliefs_of, entry_key, without_kicker
 from sitewright.induce.drafts import Draft
@@ -51,7 +51,7 @@ class Sample:
         self.document = document
         self.tagged = tagged
         self.context = context
-        self._domain = domain
+        self.domain = domain
         self._readings: dict[tuple[object, ...], Reading | None] = {}
         self._labels: dict[str, list[Label]] = {}
         self._beliefs: dict[str, Beliefs] = {}
@@ -63,7 +63,7 @@ class Sample:
 
     def _follow(self, example: Example) -> None:
         """Believe what an example says of this page, which may be nothing."""
-        spec = spec_of(example, self._domain)
+        spec = spec_of(example, self.domain)
         self._labels[example.field] = found = labels_of(example, self.document)
         shown = {str(label.value) for label in found}
         wanted = wanted_keys([value for value in example.values if value in shown], spec, self.context)
@@ -81,32 +81,31 @@ class Sample:
     def beliefs(self, field: str) -> Beliefs:
         """Return what is believed of a field."""
         if field not in self._beliefs:
-            spec = self._domain.fields.get(field)
+            spec = self.domain.spec_of(field)
             labels = self.labels(field)
-            if spec is not None and spec.kind == "date" and all(label.score < _DOUBTFUL for label in labels):
-                labels = [*labels, *self._dated_by_name(field)]
-            if field == "title":
-                labels = without_kicker(labels, frozenset(numbers_of(self.tree.named("h1"))))
-            self._beliefs[field] = beliefs_of(spec.kind if spec else "line", labels)
+            if spec.kind == kinds.DATE and all(label.score < _DOUBTFUL for label in labels):
+                labels = [*labels, *self._dated_by_name(spec)]
+            if spec.means == "heading":
+                labels = without_kicker(labels, frozenset(numbers_of(self.tree.named("h1"))), spec.exact)
+            self._beliefs[field] = beliefs_of(spec.kind, labels)
         return self._beliefs[field]
 
     def rightness(self, field: str, value: object) -> float:
         """Return how right a value of a field is believed to be, of texts by the lines that are in it."""
-        spec = self._domain.fields.get(field)
-        if spec is None or spec.kind != "text":
+        if field != self.domain.main_text:
             return self.beliefs(field).rightness(value)
         taken = frozenset(clean_lines(str(value)))
         hits = sum(line.score * len(line.text) for line in self.tagged.lines if line.text in taken)
         wanted = sum(line.score * len(line.text) for line in self.tagged.lines)
         return 2 * hits / max(len(str(value)) + wanted, 1)
 
-    def _dated_by_name(self, field: str) -> Iterator[Label]:
+    def _dated_by_name(self, spec: FieldSpec) -> Iterator[Label]:
         """Yield the moments of meta tags whose names speak of the field: all there is where no opinion is likely."""
         for name, values in self.document.metadata.meta.items():
-            if affinity(field, name) < 0:
+            if affinity(spec.words, name) < 0:
                 for value in values:
                     if any(map(str.isdigit, value)) and (parsed := parse_date(value, self.context)) is not None:
-                        yield Label(field=field, value=parsed.value, score=_BY_NAME, source=f"meta:{name}")
+                        yield Label(field=spec.name, value=parsed.value, score=_BY_NAME, source=f"meta:{name}")
 
     def read(self, draft: Draft) -> Reading | None:
         """Return what a rule gives here, None where it gives nothing; rules that find the same nodes are read once."""
@@ -125,7 +124,7 @@ class Sample:
         return Reading(value, self.beliefs(field).rightness(value), key, nodes)
 
     def _parsed(self, draft: Draft, found: Mask | str) -> object | None:
-        name = draft.parse or self._domain.parser_of(draft.field)
+        name = draft.parse or self.domain.parser_of(draft.field)
         parse = PARSERS[name]
         if not isinstance(found, str) and found.bit_count() > _MOST_NODES:
             return None

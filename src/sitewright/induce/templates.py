@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
+from sitewright.domains import Domain
 from sitewright.induce.sample import Sample
 
 _ALIKE = 0.25
@@ -68,18 +69,12 @@ def url_pattern_of(group: Sequence[Sample], others: Sequence[Sample]) -> str:
     return f"^{re.escape(prefix)}"
 
 
-def name_of(group: Sequence[Sample], taken: Sequence[str]) -> str:
+def name_of(group: Sequence[Sample], taken: Sequence[str], domain: Domain) -> str:
     """Return a name for a template: a word that all its addresses have, or a number."""
     words = Counter(
         word for sample in group for word in set(_WORDS.findall(urlsplit(sample.document.url).path.lower()))
     )
     common = sorted(
-        word for word, count in words.items() if count == len(group) and word in _KINDS and word not in taken
+        word for word, count in words.items() if count == len(group) and word in domain.designs and word not in taken
     )
-    return common[0] if common else f"article-{len(taken) + 1}"
-
-
-_KINDS = frozenset(
-    "gallery galleries photos pictures video videos live blog blogs opinion interview recipe recipes podcast audio "
-    "review".split()
-)
+    return common[0] if common else f"{domain.item.kind}-{len(taken) + 1}"

@@ -98,8 +98,8 @@ def _repeated(samples: Sequence[Sample]) -> frozenset[str]:
     return frozenset(line for line, count in counts.items() if count > 1)
 
 
-def learn_text(samples: Sequence[Sample]) -> list[Rule]:
-    """Return the rule of the text and one that rests on other names; none where no selectors find it reliably."""
+def learn_text(samples: Sequence[Sample], field: str) -> list[Rule]:
+    """Return the rule of the text (a field) and one that rests on other names; none where nothing finds it reliably."""
     lines = _Lines(samples)
     costs = _containers(lines) if len(lines.counted) else {}
     if not costs:
@@ -115,13 +115,13 @@ def learn_text(samples: Sequence[Sample]) -> list[Rule]:
     best = max((_grown(lines, table, price, removable, start) for start in starts), key=lambda choice: choice.score)
     if best.score < _RELIABLE:
         return []
-    rules = [_rule_of(lines, names, best)]
+    rules = [_rule_of(field, lines, names, best)]
     used = {name for number in best.selected for name in names_in(names[number])}
     others = [n for n in map(int, np.argsort(-alone, kind="stable")) if used.isdisjoint(names_in(names[n]))]
     if others and alone[others[0]] >= _AS_GOOD * best.score:
         backing = _grown(lines, table, price, removable, others[0], most=1)
         if names[others[0]] not in rules[0].select:
-            rules.append(_rule_of(lines, names, backing))
+            rules.append(_rule_of(field, lines, names, backing))
     return rules
 
 
@@ -189,12 +189,12 @@ def _saying(tag: str, text: str) -> str:
     return f'//{tag}[starts-with(normalize-space(), "{text[:_LONG].rstrip()}")]'
 
 
-def _rule_of(lines: _Lines, names: Sequence[str], choice: _Choice) -> Rule:
+def _rule_of(field: str, lines: _Lines, names: Sequence[str], choice: _Choice) -> Rule:
     right = tuple(float(value) for value in lines.f1(choice.taken[None])[0])
     found = [bool(choice.taken[a:b].any()) for a, b in zip(lines.starts, lines.starts[1:], strict=False)]
     agreement = round(float(np.mean([value for value, there in zip(right, found, strict=True) if there] or [0])), 3)
     return Rule(
-        field="text",
+        field=field,
         select=tuple(names[n] for n in choice.selected),
         remove=(*choice.removed, *_verbatim(lines, choice.taken)),
         many=True,

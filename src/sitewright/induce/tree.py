@@ -6,7 +6,7 @@ from functools import cached_property
 from turbohtml import Element
 
 from sitewright.parse import Document, compile_selector
-from sitewright.parse.tokens import Token, generated_tokens_of, tokens_of
+from sitewright.structure import Token, generated_tokens_of, tokens_of
 
 Mask = int
 """A set of elements: bit n stands for element n. Sets of a page's elements are joined in a microsecond so."""

@@ -1,9 +1,7 @@
 """Hashed words and a few numbers of each link in, its log-odds out: a small network over the mean of its words."""
 
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +9,6 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.uint16]
 Floats = NDArray[np.float32]
 _WEIGHTS = ("scale", "embeddings", "hidden", "hidden_bias", "output", "output_bias")
-
-
-@lru_cache(maxsize=100_000)
-def hash_word(word: str, buckets: int) -> int:
-    """Return the bucket of a word, from 1 (0 stands for no word); the same on every machine."""
-    return 1 + zlib.crc32(word.encode("utf-8", "surrogatepass")) % (buckets - 1)
 
 
 def padded(rows: Sequence[Sequence[int]], slots: int) -> Numbers:

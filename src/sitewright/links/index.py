@@ -15,7 +15,7 @@ from sitewright.links.addresses import same_page
 from sitewright.links.anchors import read_anchors
 from sitewright.links.selected import select_links
 from sitewright.parse import Document
-from sitewright.parse.tokens import Token, tokens_of
+from sitewright.structure import Token, tokens_of
 from sitewright.types import IndexPage
 
 _WRONG = 3.0
@@ -53,7 +53,7 @@ def learn_index(documents: Sequence[Document], articles: Collection[str]) -> Lea
     chosen = list(links.cover())
     if not chosen:
         return None
-    entry = IndexPage(url=documents[0].url, articles=tuple(chosen))
+    entry = IndexPage(url=documents[0].url, items=tuple(chosen))
     return measure_index(entry, documents, articles)
 
 
@@ -61,7 +61,7 @@ def measure_index(entry: IndexPage, documents: Sequence[Document], articles: Col
     """Return how well an entry's selectors do on snapshots of which the article links are known."""
     right = found = wanted = 0
     for document in documents:
-        selected = {same_page(link.url) for link in select_links(document, entry).links if link.role == "article"}
+        selected = {same_page(link.url) for link in select_links(document, entry).links if link.is_item}
         target = {anchor.page for anchor in read_anchors(document)}.intersection(articles)
         right += len(selected & target)
         found += len(selected)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.links.addresses import Address, same_page
 from sitewright.links.bags import Floats
 from sitewright.links.evidence import SiteLinks
@@ -16,10 +17,10 @@ from sitewright.links.patterns import Pattern, selector_of, shared_pattern
 from sitewright.links.reasons import Reasons
 from sitewright.links.sections import section_rows
 from sitewright.parse import is_of_site
-from sitewright.types import Link, LinkSet, Role
+from sitewright.types import LIST, NEXT, OTHER, Link, LinkSet, Role
 
 ARTICLE = 0.7
-"""From this probability on a link counts as one to an article: on sites that the model had not seen (folds 1 and 2,
+"""From this probability on a link counts as one to an item: on sites that the model had not seen (folds 1 and 2,
 crosswise), precision and recall are the same there, of single pages (.95, .96) and of series (.99, .98)."""
 
 
@@ -45,17 +46,17 @@ class Judged:
 
     def _on(self, page: PageLinks, link: str) -> Link:
         if page.next and link == same_page(page.next):
-            return replace(self.links[link], role="next", reason="leads to the next page")
+            return replace(self.links[link], role=NEXT, reason="leads to the next page")
         return self.on_itself[link] if link == same_page(page.url) else self.links[link]
 
 
-def judge(pages: Sequence[PageLinks], model: LinkModel) -> Judged:
+def judge(pages: Sequence[PageLinks], model: LinkModel, domain: str = DEFAULT_DOMAIN) -> Judged:
     """Judge the links of index pages of one site; several snapshots of a page make a time series."""
     site = SiteLinks(pages)
     probabilities = np.where(_excluded(site), np.float32(0), model.with_time(site, model.from_page(site)))
     clusters = _cluster_selectors(site)
     reasons = Reasons(site, clusters)
-    roles = _roles(site, probabilities >= ARTICLE)
+    roles = _roles(site, probabilities >= ARTICLE, load_domain(domain).item.kind)
     links = {
         fact.page: Link(
             url=fact.href,
@@ -71,9 +72,9 @@ def judge(pages: Sequence[PageLinks], model: LinkModel) -> Judged:
     return Judged(site, probabilities, links, on_itself, clusters)
 
 
-def _roles(site: SiteLinks, articles: NDArray[np.bool_]) -> list[Role]:
-    sections = section_rows(site, articles)
-    return ["article" if article else "list" if row in sections else "other" for row, article in enumerate(articles)]
+def _roles(site: SiteLinks, items: NDArray[np.bool_], item: Role) -> list[Role]:
+    sections = section_rows(site, items)
+    return [item if is_item else LIST if row in sections else OTHER for row, is_item in enumerate(items)]
 
 
 def _excluded(site: SiteLinks) -> NDArray[np.bool_]:

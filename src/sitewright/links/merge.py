@@ -6,11 +6,12 @@ from dataclasses import replace
 from datetime import datetime
 from urllib.parse import urlsplit
 
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.links.addresses import read_address, same_page
 from sitewright.links.feeds import Feed, FeedEntry
 from sitewright.links.judge import ARTICLE
 from sitewright.parse import normalise_url
-from sitewright.types import Link, LinkSet, Role
+from sitewright.types import LIST, NEXT, OTHER, Link, LinkSet, Role
 
 ARTICLE_SCORE = 0.99
 """Feeds and news sitemaps list stories: what they name is one, as sure as the front page's best links."""
@@ -20,11 +21,12 @@ _LEAST_ALIKE = 3
 """Fewer links of the page say nothing of the others of their shape."""
 
 
-def merge_feeds(page: LinkSet, feeds: Iterable[tuple[str, Feed]]) -> LinkSet:
+def merge_feeds(page: LinkSet, feeds: Iterable[tuple[str, Feed]], domain: str = DEFAULT_DOMAIN) -> LinkSet:
     """Add what feeds and sitemaps list to the links of a page; what both have is one link, with both reasons.
 
     An address that only a plain sitemap has is judged by the page's links whose addresses are of the same shape.
     """
+    item = load_domain(domain).item.kind
     links = list(page.links)
     places = {_identity(link.url): place for place, link in reversed(list(enumerate(links)))}
     alike = _scores_of_shapes(page.links)
@@ -32,9 +34,9 @@ def merge_feeds(page: LinkSet, feeds: Iterable[tuple[str, Feed]]) -> LinkSet:
         for entry in feed.entries:
             place = places.setdefault(_identity(entry.url), len(links))
             if place == len(links):
-                links.append(_added(entry, feed, url, alike))
+                links.append(_added(entry, feed, url, alike, item))
             else:
-                links[place] = _confirmed(links[place], entry, feed, url)
+                links[place] = _confirmed(links[place], entry, feed, url, item)
     return replace(page, links=tuple(links))
 
 
@@ -43,11 +45,11 @@ def _identity(url: str) -> str:
     return same_page(normalise_url(url))
 
 
-def links_of_feed(feed: Feed, url: str, time: datetime | None = None) -> LinkSet:
+def links_of_feed(feed: Feed, url: str, time: datetime | None = None, domain: str = DEFAULT_DOMAIN) -> LinkSet:
     """Return what a feed or sitemap lists, by itself; the sitemaps that an index lists are lists."""
-    listed = merge_feeds(LinkSet(url=url, time=time), [(url, feed)])
-    further = (Link(url=other.url, role="list", reason="a sitemap of this index") for other in feed.feeds)
-    following = [Link(url=feed.next, role="next", reason="leads to the next page")] if feed.next else []
+    listed = merge_feeds(LinkSet(url=url, time=time), [(url, feed)], domain)
+    further = (Link(url=other.url, role=LIST, reason="a sitemap of this index") for other in feed.feeds)
+    following = [Link(url=feed.next, role=NEXT, reason="leads to the next page")] if feed.next else []
     return replace(listed, links=(*listed.links, *further, *following))
 
 
@@ -56,7 +58,7 @@ def _states_stories(feed: Feed, entry: FeedEntry) -> bool:
     return feed.kind in ("rss", "atom", "json") or (feed.kind == "sitemap" and bool(entry.title))
 
 
-def _added(entry: FeedEntry, feed: Feed, url: str, alike: Mapping[str, Sequence[float]]) -> Link:
+def _added(entry: FeedEntry, feed: Feed, url: str, alike: Mapping[str, Sequence[float]], item: Role) -> Link:
     shape = read_address(entry.url).shape
     scores = alike.get(shape, ())
     if _states_stories(feed, entry):
@@ -65,20 +67,20 @@ def _added(entry: FeedEntry, feed: Feed, url: str, alike: Mapping[str, Sequence[
         score, why = sum(scores) / len(scores), f"; address like {len(scores)} links of the page (/{shape})"
     else:
         score, why = UNKNOWN_SCORE, "; address like none of the page's links"
-    role: Role = "article" if score >= ARTICLE else "other"
+    role = item if score >= ARTICLE else OTHER
     listed = f"listed in {_named(feed, url)}{_when(entry.published)}{why}"
     return Link(
         url=entry.url, text=entry.title, role=role, score=round(score, 4), reason=listed, published=entry.published
     )
 
 
-def _confirmed(link: Link, entry: FeedEntry, feed: Feed, url: str) -> Link:
+def _confirmed(link: Link, entry: FeedEntry, feed: Feed, url: str, item: Role) -> Link:
     reason = f"{link.reason}; also in {_named(feed, url)}{_when(entry.published)}"
     published = link.published or entry.published
-    if not _states_stories(feed, entry) or link.role == "next":
+    if not _states_stories(feed, entry) or link.role == NEXT:
         return replace(link, reason=reason, published=published)
     score = max(link.score, ARTICLE_SCORE)
-    return replace(link, role="article", score=score, reason=reason, published=published, text=link.text or entry.title)
+    return replace(link, role=item, score=score, reason=reason, published=published, text=link.text or entry.title)
 
 
 def _scores_of_shapes(links: Iterable[Link]) -> dict[str, list[float]]:

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from sitewright.links.addresses import Address, read_address
 from sitewright.links.anchors import Anchor, TextSource, is_paid, read_anchors
-from sitewright.links.bags import Floats, Numbers, hash_word, padded
+from sitewright.links.bags import Floats, Numbers, padded
 from sitewright.links.patterns import Pattern, pairs_of, patterns_of
 from sitewright.links.surroundings import NAME_SLOTS, ZONES, Surroundings, read_surroundings
 from sitewright.links.wording import text_numbers, text_pieces, words_in
 from sitewright.parse import Document, host_of, is_of_site, owner_of
+from sitewright.vectors import hash_word
 
 ADDRESS_BUCKETS = 8192
 ADDRESS_SLOTS = 20

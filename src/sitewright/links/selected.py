@@ -5,45 +5,47 @@ from dataclasses import replace
 
 from turbohtml import Element
 
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.links.anchors import Anchor, is_paid, read_anchors
 from sitewright.links.paging import find_paging
 from sitewright.parse import Document, compile_selector, normalise_url
-from sitewright.types import IndexPage, Link, LinkSet, Role
+from sitewright.types import NEXT, OTHER, IndexPage, Link, LinkSet, Role
 
 
 def entry_for(url: str, index: Iterable[IndexPage]) -> IndexPage | None:
     """Return the entry of a page; where it has none of its own, the first that has selectors: sections look alike."""
-    entries = [entry for entry in index if entry.articles]
+    entries = [entry for entry in index if entry.items]
     own = normalise_url(url).rstrip("/")
     return next((entry for entry in entries if normalise_url(entry.url).rstrip("/") == own), next(iter(entries), None))
 
 
-def select_links(document: Document, entry: IndexPage) -> LinkSet:
-    """Return the links of a page, told apart by the selectors of an entry."""
+def select_links(document: Document, entry: IndexPage, domain: str = DEFAULT_DOMAIN) -> LinkSet:
+    """Return the links of a page, told apart by the selectors of an entry; items are called as their domain does."""
+    item = load_domain(domain).item.kind
     paging = find_paging(document)
     turning = {element for element in (paging.previous, *paging.pages) if element is not None}
-    chosen = {link: css for link, css in _chosen(document, entry.articles).items() if link not in turning}
+    chosen = {link: css for link, css in _chosen(document, entry.items).items() if link not in turning}
     following = _chosen(document, entry.next) | ({paging.next: ""} if paging.next is not None else {})
     links: dict[str, Link] = {}
     for anchor in read_anchors(document):
-        link = _link(anchor, chosen.get(anchor.element, ""), is_next=anchor.element in following)
+        link = _link(anchor, chosen.get(anchor.element, ""), item, is_next=anchor.element in following)
         found = links.get(anchor.page)
         links[anchor.page] = link if found is None else _joined(found, link)
     return LinkSet(url=document.url, time=document.fetched_at, links=tuple(links.values()))
 
 
-def _link(anchor: Anchor, selector: str, *, is_next: bool) -> Link:
+def _link(anchor: Anchor, selector: str, item: Role, *, is_next: bool) -> Link:
     paid = bool(selector) and is_paid(anchor.element)
-    role: Role = "next" if is_next else "article" if selector and not paid else "other"
+    role = NEXT if is_next else item if selector and not paid else OTHER
     chosen = f"selected by {selector}{', but paid for' * paid}" if selector else "not selected"
     reason = "leads to the next page" if is_next else chosen
     url = anchor.href.partition("#")[0]
-    return Link(url=url, text=anchor.text, role=role, score=float(role == "article"), reason=reason)
+    return Link(url=url, text=anchor.text, role=role, score=float(role == item), reason=reason)
 
 
 def _joined(first: Link, second: Link) -> Link:
     """Return one of two links to the same page: the first, unless only the second was selected."""
-    if first.role == "other" and second.role != "other":
+    if first.role == OTHER and second.role != OTHER:
         return replace(second, text=second.text or first.text)
     return replace(first, text=second.text) if second.role == first.role and not first.text else first
 

@@ -9,8 +9,8 @@ from itertools import islice
 from turbohtml import Element
 
 from sitewright.links.anchors import CARD_STEPS, HEADINGS, Anchor
-from sitewright.links.bags import hash_word
 from sitewright.parse import Document
+from sitewright.vectors import hash_word
 
 NAME_BUCKETS = 8192
 NAME_SLOTS = 48

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.links.bags import Floats, Numbers, hash_word, padded
+from sitewright.links.bags import Floats, Numbers, padded
+from sitewright.vectors import MIXERS, buckets_of, codes_of, hash_word, with_digits_alike
 
 TEXT_BUCKETS = 16384
 """The network that reads texts has a row for each; so with names and addresses."""
@@ -16,7 +17,6 @@ _WORD_SLOTS = 10
 """About as many words as there are in that much of a text."""
 TEXT_SLOTS = 2 * (_READ - 2) + _WORD_SLOTS
 """How many pieces of a text are read: two kinds of grams, and words."""
-_MIXERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], dtype=np.uint32)
 _WORD = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+|[^\W_]+")
 _UNPARTED = re.compile(r"[\u0e00-\u0e7f\u3040-\u30ff\u3400-\u9fff]")
 _CHARACTERS_A_WORD = 2.5
@@ -38,27 +38,18 @@ def words_in(text: str) -> float:
 def text_pieces(texts: Sequence[str]) -> Numbers:
     """Return the hashed pieces of texts: trigrams of the beginning and bigrams, then the first words."""
     heads = [text[:_READ].lower()[:_READ] for text in texts]
-    codes = _codes(heads)
+    codes = with_digits_alike(codes_of(heads, _READ))
     words = padded([_word_numbers(head) for head in heads], _WORD_SLOTS)
     return np.concatenate([_grams(codes, 3), _grams(codes, 2), words], axis=1)
 
 
-def _codes(texts: Sequence[str]) -> NDArray[np.uint32]:
-    joined = "".join(text.ljust(_READ, "\0") for text in texts).encode("utf-32-le", "surrogatepass")
-    codes = np.frombuffer(joined, dtype=np.uint32).reshape(-1, _READ)
-    digits = (codes >= ord("0")) & (codes <= ord("9"))
-    return np.where(digits, np.uint32(ord("0")), codes)
-
-
 def _grams(codes: NDArray[np.uint32], length: int) -> Numbers:
-    # The products are meant to overflow: only their lowest 32 bits count.
     end = codes.shape[1] - 2
     mixed = np.full((len(codes), end), np.uint32(length), dtype=np.uint32)
     for place in range(length):
-        mixed += codes[:, place : place + end] * _MIXERS[place]
-    numbers = 1 + (mixed ^ (mixed >> np.uint32(15))) % np.uint32(TEXT_BUCKETS - 1)
+        mixed += codes[:, place : place + end] * MIXERS[place]
     last = codes[:, length - 1 : length - 1 + end]
-    return np.where(last == 0, 0, numbers).astype(np.uint16)
+    return np.where(last == 0, 0, buckets_of(mixed, TEXT_BUCKETS)).astype(np.uint16)
 
 
 def _word_numbers(text: str) -> list[int]:

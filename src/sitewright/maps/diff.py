@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
-from sitewright.maps.check import yaml
+from sitewright.checking import yaml
 from sitewright.maps.plain import rule_to_plain, to_plain
 from sitewright.maps.rules import RuleName, named_rules
 from sitewright.types import ExtractionMap, Template

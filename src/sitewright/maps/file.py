@@ -11,8 +11,9 @@ from typing import Any
 
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
+from sitewright.checking import bare, yaml
 from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError, OutputError
-from sitewright.maps.check import bare, problems, read_tree, yaml
+from sitewright.maps.check import problems, read_tree
 from sitewright.maps.plain import from_plain, to_plain
 from sitewright.types import ExtractionMap
 

@@ -5,7 +5,7 @@ from dataclasses import MISSING, fields
 from datetime import datetime
 from typing import Any
 
-from sitewright.types import ExtractionMap, IndexPage, Rule, Support, Template
+from sitewright.types import DEFAULT_DOMAIN, TAKE_TEXT, ExtractionMap, IndexPage, Rule, Support, Template
 
 FORMAT = 1
 """The version of the map file format, its `sitewright:` entry."""
@@ -13,7 +13,9 @@ FORMAT = 1
 Plain = dict[str, Any]
 
 _MAP_ORDER = ("site", "domain", "version", "learned_at", "language", "timezone", "date_formats")
-_INDEX_ORDER = ("url", "articles", "next", "weight", "render")
+_INDEX_ORDER = ("url", "items", "next", "weight", "render")
+ITEMS, ARTICLES = "items", "articles"
+"""What the selectors of an index entry are called, and what they were called once."""
 _ALWAYS = frozenset({"site", "domain", "version", "name", "url"})
 
 
@@ -22,7 +24,7 @@ def to_plain(extraction_map: ExtractionMap) -> Plain:
     plain: Plain = {"sitewright": FORMAT, **_scalars(extraction_map, _MAP_ORDER)}
     plain["templates"] = [_template_to_plain(template) for template in extraction_map.templates]
     if extraction_map.index:
-        plain["index"] = [_scalars(page, _INDEX_ORDER) for page in extraction_map.index]
+        plain["index"] = [_index_to_plain(page) for page in extraction_map.index]
     plain["render"] = extraction_map.render
     return plain
 
@@ -32,7 +34,7 @@ def from_plain(plain: Mapping[str, Any]) -> ExtractionMap:
     learned_at = plain.get("learned_at")
     return ExtractionMap(
         site=plain["site"],
-        domain=plain.get("domain", "news"),
+        domain=plain.get("domain", DEFAULT_DOMAIN),
         version=plain.get("version", 1),
         learned_at=datetime.fromisoformat(learned_at) if learned_at else None,
         language=plain.get("language", ""),
@@ -94,7 +96,7 @@ def _rule_from_plain(field: str, plain: Mapping[str, Any]) -> Rule:
         field=field,
         select=tuple(plain.get("select", ())),
         remove=tuple(plain.get("remove", ())),
-        take=plain.get("take", "text"),
+        take=plain.get("take", TAKE_TEXT),
         many=plain.get("many", False),
         match=plain.get("match", ""),
         parse=plain.get("parse", ""),
@@ -112,13 +114,19 @@ def _support_from_plain(plain: Mapping[str, Any]) -> Support:
     )
 
 
+def _index_to_plain(page: IndexPage) -> Plain:
+    plain = _scalars(page, _INDEX_ORDER)
+    return {ARTICLES if key == ITEMS and page.says_articles else key: value for key, value in plain.items()}
+
+
 def _index_from_plain(plain: Mapping[str, Any]) -> IndexPage:
     return IndexPage(
         url=plain["url"],
-        articles=tuple(plain.get("articles", ())),
+        items=tuple(plain.get(ITEMS, plain.get(ARTICLES, ()))),
         next=tuple(plain.get("next", ())),
         weight=plain.get("weight", 1),
         render=plain.get("render"),
+        says_articles=ARTICLES in plain,
     )
 
 

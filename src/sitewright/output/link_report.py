@@ -79,7 +79,7 @@ def _pages(sites: Sequence[LinkSet], clusters: Mapping[str, str]) -> Iterator[Ma
 
 
 def _articles(links: Sequence[Link]) -> int:
-    return sum(link.role == "article" for link in links)
+    return sum(link.is_item for link in links)
 
 
 def _group(selector: str, links: Sequence[Link]) -> Markup:

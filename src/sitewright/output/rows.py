@@ -50,7 +50,7 @@ def _link_row(link: Link) -> Row:
         "href": link.url,
         "text": link.text,
         "role": link.role,
-        "article": link.role == "article",
+        "article": link.is_item,
         "score": link.score,
         "reason": link.reason,
     }

@@ -2,7 +2,7 @@
 
 from sitewright.parse.document import Document, parse
 from sitewright.parse.jsonld import Json, JsonLd, read_jsonld, types_of
-from sitewright.parse.metadata import ARTICLE_TYPES, FACT_SOURCES, Fact, Metadata
+from sitewright.parse.metadata import PAGE_SOURCES, Fact, Metadata
 from sitewright.parse.selectors import Found, Selector, check_selector, compile_selector, is_xpath
 from sitewright.parse.signatures import clean_url, signature, signature_of_clean
 from sitewright.parse.sites import is_of_site, owner_of
@@ -18,8 +18,7 @@ from sitewright.parse.text import (
 from sitewright.parse.urls import absolute_url, days_in, host_of, normalise_url, url_id
 
 __all__ = [
-    "ARTICLE_TYPES",
-    "FACT_SOURCES",
+    "PAGE_SOURCES",
     "TITLE_SEPARATOR",
     "Document",
     "Fact",

@@ -8,7 +8,7 @@ from turbohtml import Element, XPath
 
 from sitewright.errors import ErrorPage, PageTooDeep, PageTooLarge
 from sitewright.parse.encoding import parse_body
-from sitewright.parse.metadata import Metadata
+from sitewright.parse.metadata import PAGE_SOURCES, Metadata
 from sitewright.parse.urls import absolute_url, days_in
 from sitewright.types import Limits, Page
 
@@ -84,7 +84,7 @@ def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:
         raise PageTooDeep(f"elements are nested more than {limits.depth} deep (limits.depth)")
     document = Document(tree, page.location, page.fetched_at)
     if page.location.startswith("file:"):  # a saved page says where it is from, which is what maps go by
-        stated = (absolute_url(str(fact.value), "") for fact in document.metadata.facts("canonical"))
+        stated = (absolute_url(str(fact.value), "") for fact in document.metadata.facts(PAGE_SOURCES["canonical"]))
         document.url = next(filter(None, stated), page.location)
     return document
 

@@ -1,6 +1,6 @@
 """A parsed tree in, what the page says about itself out: JSON-LD, microdata, meta tags, title, language."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,77 +10,12 @@ from turbohtml import MicrodataItem
 from sitewright.parse.jsonld import Json, JsonLd, read_jsonld
 from sitewright.parse.text import clean_line
 
-ARTICLE_TYPES = (
-    "NewsArticle",
-    "ReportageNewsArticle",
-    "AnalysisNewsArticle",
-    "OpinionNewsArticle",
-    "BackgroundNewsArticle",
-    "LiveBlogPosting",
-    "BlogPosting",
-    "Article",
-)
-
-FACT_SOURCES: Mapping[str, tuple[str, ...]] = {
-    "title": (
-        "jsonld:headline",
-        "microdata:headline",
-        "meta:og:title",
-        "meta:headline",
-        "meta:twitter:title",
-        "meta:dc.title",
-        "title",
-    ),
-    "subtitle": (
-        "jsonld:alternativeHeadline",
-        "jsonld:description",
-        "microdata:description",
-        "meta:og:description",
-        "meta:twitter:description",
-        "meta:dc.description",
-        "meta:description",
-    ),
-    "published": (
-        "jsonld:datePublished",
-        "microdata:datePublished",
-        "meta:article:published_time",
-        "meta:datepublished",
-        "meta:dc.date.issued",
-        "meta:dcterms.created",
-        "meta:dc.date",
-        "meta:date",
-        "meta:pubdate",
-        "meta:publish-date",
-        "meta:parsely-pub-date",
-        "meta:sailthru.date",
-    ),
-    "modified": (
-        "jsonld:dateModified",
-        "microdata:dateModified",
-        "meta:article:modified_time",
-        "meta:datemodified",
-        "meta:og:updated_time",
-        "meta:dcterms.modified",
-        "meta:last-modified",
-    ),
-    "authors": (
-        "jsonld:author.name",
-        "microdata:author",
-        "meta:article:author",
-        "meta:author",
-        "meta:dc.creator",
-        "meta:parsely-author",
-        "meta:sailthru.author",
-        "meta:twitter:creator",
-    ),
-    "categories": ("jsonld:articleSection", "microdata:articleSection", "meta:article:section", "meta:parsely-section"),
-    "tags": ("jsonld:keywords", "microdata:keywords", "meta:article:tag", "meta:news_keywords", "meta:keywords"),
-    "images": ("jsonld:image", "microdata:image", "meta:og:image", "meta:twitter:image"),
+PAGE_SOURCES: Mapping[str, tuple[str, ...]] = {
     "site_name": ("jsonld:publisher.name", "meta:og:site_name", "meta:application-name"),
     "language": ("jsonld:inLanguage", "meta:og:locale", "meta:content-language", "meta:dc.language"),
     "canonical": ("canonical", "meta:og:url"),
 }
-"""Where each field may be stated, most trustworthy first."""
+"""Where pages of any kind state what they are part of, most trustworthy first; where fields are stated, domains say."""
 
 
 _META_NAMES = ("property", "name", "http-equiv", "itemprop")
@@ -141,19 +76,19 @@ class Metadata:
         """What could not be read."""
         return self.jsonld.problems
 
-    def facts(self, field: str) -> Iterator[Fact]:
-        """Yield what the page states for a field, most trustworthy source first."""
-        for source in FACT_SOURCES.get(field, ()):
-            for value in self._values(source):
+    def facts(self, sources: Iterable[str], types: Iterable[str] = ()) -> Iterator[Fact]:
+        """Yield what the page states at some places, in their order; JSON-LD and microdata of items of some types."""
+        for source in sources:
+            for value in self._values(source, types):
                 yield Fact(source, value)
 
-    def _values(self, source: str) -> Iterator[Json]:
+    def _values(self, source: str, types: Iterable[str]) -> Iterator[Json]:
         kind, _, key = source.partition(":")
         match kind:
             case "jsonld":
-                yield from self._from_jsonld(key)
+                yield from self._from_jsonld(key, types)
             case "microdata":
-                yield from self._from_microdata(key)
+                yield from self._from_microdata(key, types)
             case "meta":
                 yield from self.meta.get(key, ())
             case "title":
@@ -162,15 +97,15 @@ class Metadata:
                 link = self._tree.select_one('link[rel~="canonical" i][href]')
                 yield from [link.attr("href")] if link is not None else []
 
-    def _from_jsonld(self, path: str) -> list[Json]:
-        for kind in ARTICLE_TYPES:
+    def _from_jsonld(self, path: str, types: Iterable[str]) -> list[Json]:
+        for kind in types:
             if found := self.jsonld.find(f"{kind}.{path}"):
                 return found
         return []
 
-    def _from_microdata(self, name: str) -> Iterator[Json]:
+    def _from_microdata(self, name: str, types: Iterable[str]) -> Iterator[Json]:
         for item in self.microdata:
-            if any(kind in (item.type or "") for kind in ARTICLE_TYPES):
+            if any(kind in (item.type or "") for kind in types):
                 for value in item.get_all(name):
                     text = value if isinstance(value, str) else value.get("name") or value.get("url")
                     if isinstance(text, str) and (cleaned := clean_line(text)):

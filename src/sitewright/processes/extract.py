@@ -16,7 +16,7 @@ from sitewright.processes.work import failure_of, work_on
 from sitewright.reading.mapped import MapReader
 from sitewright.reading.taggers import ONLY_MAP, TAGGERS, open_tagger
 from sitewright.tag import PageReader
-from sitewright.types import ExtractionMap, Failure, Limits
+from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, Limits
 from sitewright.values.as_json import json_of
 
 
@@ -38,6 +38,8 @@ class ExtractJob:
     fields: frozenset[str] = frozenset()
     explain: bool = False
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
+    domain: str = DEFAULT_DOMAIN
+    """What kind of pages they are, without a map; a map names its own."""
     tagger: str = TAGGERS[0]
     """Without a map: `network`, `mce`, or a folder with a fine-tuned MarkupLM checkpoint. With a map: `network` reads
     what a learned map does not, `none` leaves it out."""
@@ -58,7 +60,7 @@ class ExtractJob:
         """Return what reads the pages."""
         if self.extraction_map is not None:
             return Extractor(self.extraction_map) if self.tagger == ONLY_MAP else MapReader(self.extraction_map)
-        return PageReader(tagger=open_tagger(self.tagger))
+        return PageReader(self.domain, open_tagger(self.tagger, self.domain))
 
     @property
     def page_seconds(self) -> float:

@@ -57,7 +57,7 @@ class LinksJob:
             entry = entry_for(document.url, extraction_map.index)
             if entry is None:
                 raise NoLinks("the map's index has no selectors of article links")
-            found = select_links(document, entry)
+            found = select_links(document, entry, extraction_map.domain)
             if not found.links:
                 raise NoLinks(_why_none(document))
             return ReadPage(finished=found)

@@ -12,20 +12,21 @@ from sitewright.processes.work import failure_of, work_on
 from sitewright.reading.learn import Tagged
 from sitewright.reading.taggers import open_tagger
 from sitewright.tag import PageReader
-from sitewright.types import Limits
+from sitewright.types import DEFAULT_DOMAIN, Limits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TagJob:
-    """Tags pages."""
+    """Tags pages of a domain."""
 
+    domain: str = DEFAULT_DOMAIN
     limits: Limits = field(default_factory=Limits)
     tagger: str = "network"
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     def start(self) -> Callable[[Place], Tagged]:
         """Load the tagger and return the function that tags one page."""
-        reader = PageReader(tagger=open_tagger(self.tagger))
+        reader = PageReader(self.domain, open_tagger(self.tagger, self.domain))
 
         def tag(place: Place) -> Tagged:
             def read(document: Document) -> Tagged:

@@ -14,9 +14,9 @@ from sitewright.errors import SitewrightError
 from sitewright.extract import Extractor
 from sitewright.maps.rules import find_rule
 from sitewright.parse import Document, Json, parse
-from sitewright.parse.paths import CssPaths
 from sitewright.reading.item import read_record
 from sitewright.reading.mapped import Doubt
+from sitewright.structure import CssPaths
 from sitewright.tag import PageReader
 from sitewright.tag.reader import Reading
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, Rule, Value

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urljoin
 
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.errors import ErrorPage, FetchError, PageError
 from sitewright.fetch import Fetcher
 from sitewright.links import (
@@ -140,12 +141,11 @@ class SitemapRead:
 def read_sitemap(limits: Limits, page: Page, articles: Sequence[str], since: datetime) -> SitemapRead:
     """Read a sitemap or feed for articles since a day; what is one is told by the addresses of known articles."""
     feed = read_one_feed(limits, page)
-    known = LinkSet(url=page.location, links=tuple(Link(url=url, role="article", score=1.0) for url in articles))
+    item = load_domain(DEFAULT_DOMAIN).item.kind
+    known = LinkSet(url=page.location, links=tuple(Link(url=url, role=item, score=1.0) for url in articles))
     dates = {entry.url: entry.published or entry.modified or next(days_in(entry.url), None) for entry in feed.entries}
     judged = merge_feeds(known, [(page.location, feed)]).links
-    listed = [
-        replace(link, published=dates[link.url]) for link in judged if link.url in dates and link.role == "article"
-    ]
+    listed = [replace(link, published=dates[link.url]) for link in judged if link.url in dates and link.is_item]
     return SitemapRead(
         links=tuple(link for link in listed if link.published is not None and link.published >= since),
         sitemaps=tuple(sitemap.url for sitemap in sitemaps_to_follow(feed.feeds, since)),

@@ -28,7 +28,7 @@ from sitewright.links import (
 )
 from sitewright.parse import Document, host_of, parse
 from sitewright.reading.item import parsed
-from sitewright.types import Failure, IndexPage, Limits, LinkSet, Page
+from sitewright.types import DEFAULT_DOMAIN, Failure, IndexPage, Limits, LinkSet, Page
 
 SNAPSHOTS = 5
 """So many snapshots of an index page its selectors are learned from; on fold 1 they find more links of later snapshots
@@ -81,7 +81,7 @@ class JudgedPages:
                 yield next(sets[site_of(page.links.url)])
 
 
-def judge_pages(pages: Iterable[ReadPage]) -> JudgedPages:
+def judge_pages(pages: Iterable[ReadPage], domain: str = DEFAULT_DOMAIN) -> JudgedPages:
     """Judge the links of pages, those of one host together."""
     read = list(pages)
     sites: dict[str, list[PageLinks]] = defaultdict(list)
@@ -89,7 +89,7 @@ def judge_pages(pages: Iterable[ReadPage]) -> JudgedPages:
         if page.links is not None:
             sites[site_of(page.links.url)].append(page.links)
     model = load_model() if sites else None
-    return JudgedPages(read, {site: judge(own, model) for site, own in sites.items() if model is not None})
+    return JudgedPages(read, {site: judge(own, model, domain) for site, own in sites.items() if model is not None})
 
 
 def site_of(url: str) -> str:
@@ -108,7 +108,7 @@ def learn_indexes(judged: JudgedPages, limits: Limits) -> list[LearnedIndex]:
 
 
 def _learned(snapshots: Sequence[tuple[datetime, Place]], judged: Judged, limits: Limits) -> LearnedIndex | None:
-    articles = {page for page, link in judged.links.items() if link.role == "article"}
+    articles = {page for page, link in judged.links.items() if link.is_item}
     latest = sorted(snapshots, key=itemgetter(0))[-SNAPSHOTS:]
     return learn_index([parse(place.load(), limits) for _, place in latest], articles)
 
@@ -141,9 +141,9 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
         feed, links = found
         return IndexRead(links=links, next=feed.next, feed=feed)
     document = parsed(limits, page)
-    selected = select_links(document, entry) if entry is not None and entry.articles else None
+    selected = select_links(document, entry) if entry is not None and entry.items else None
     following = _next_of(selected) or next_url(document)
-    if selected is not None and any(link.role == "article" for link in selected.links):
+    if selected is not None and any(link.is_item for link in selected.links):
         return IndexRead(links=selected, next=following, by_map=True)
     judged = judge_pages([ReadPage(_links(page, document))])
     (outcome,) = judged.outcomes()

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import lru_cache
 
+from sitewright.domains import load_domain
 from sitewright.errors import ErrorPage, NotItem, PageError, SitewrightError
 from sitewright.fetch.walls import is_wall_status, wall_of
 from sitewright.parse import Document, parse
@@ -12,7 +13,6 @@ from sitewright.types import ExtractionMap, Limits, Page, Record
 
 MOST_READERS = 64
 """So many maps are kept compiled in each process."""
-_ITEMS = {"news": "article", "shop": "product"}
 
 
 def read_record(
@@ -24,11 +24,11 @@ def read_record(
 
 def checked(page: Page, document: Document, reader: MapReader) -> MapReading:
     """Read a page; an error says why it has no record."""
-    reading = reader.read(document)
+    reading, item = reader.read(document), load_domain(reader.map.domain).item
     record = reading.record
-    handed_over = record.via == "tagger" and record.kind not in _ITEMS.values()
+    handed_over = record.via == "tagger" and record.kind != item.kind
     if handed_over or not record.fields or reader.looks_other(reading):
-        raise wall_of(page, document) or NotItem(f"the page is no {_ITEMS.get(reader.map.domain, 'item')}")
+        raise wall_of(page, document) or NotItem(f"the page is no {item.noun}")
     return reading._replace(record=replace(record, site=reader.map.site, extracted_at=page.fetched_at))
 
 

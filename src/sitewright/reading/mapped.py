@@ -32,12 +32,14 @@ class Expected:
     text: int = 0
     usual: frozenset[str] = frozenset()
     """What nearly all pages have beside the required fields."""
+    main: str = ""
+    """The field with the text."""
 
     def lacks_all(self, fields: Mapping[str, Value]) -> bool:
         """Tell whether a required field is missing, or next to nothing."""
         if not self.required <= fields.keys():
             return True
-        return self.text > 0 and "text" in self.required and len(str(fields["text"].value)) < self.text
+        return self.text > 0 and self.main in self.required and len(str(fields[self.main].value)) < self.text
 
     def lacks_usual(self, fields: Mapping[str, Value]) -> bool:
         """Tell whether nothing is there of what nearly all pages have beside the required fields."""
@@ -157,8 +159,7 @@ def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
 def _required(extraction_map: ExtractionMap) -> frozenset[str]:
     """Return what the domain requires, if the map was learned to read any of it: by example it may not be."""
     learned = {rule.field for rule in extraction_map.rules if rule.support is not None}
-    specs = load_domain(extraction_map.domain).fields.values()
-    required = frozenset(spec.name for spec in specs if spec.required)
+    required = frozenset(load_domain(extraction_map.domain).required)
     return required if required & learned else frozenset()
 
 
@@ -173,10 +174,11 @@ def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
         for rule in founded
         if rule.support is not None and rule.support.found == rule.support.sampled >= _ENOUGH_PAGES
     }
-    lengths = [rule.support.length for rule in founded if rule.field == "text" and rule.support is not None]
+    main = load_domain(extraction_map.domain).main_text
+    lengths = [rule.support.length for rule in founded if rule.field == main and rule.support is not None]
     usual = max((length for length in lengths if length), default=0)
     required = _required(extraction_map)
-    return Expected(frozenset(always), required, int(usual * NEXT_TO_NOTHING), _usual(template) - required)
+    return Expected(frozenset(always), required, int(usual * NEXT_TO_NOTHING), _usual(template) - required, main)
 
 
 def _usual(template: Template) -> frozenset[str]:

@@ -53,7 +53,7 @@ def page_by_map(reader: Extractor | MapReader, document: Document, now: datetime
 
 def _taken_by_values(record: Record, document: Document, now: datetime, read_by: ExtractionMap) -> "_Taken":
     """Return the lines of a page that a record's values stand in."""
-    units = read_units(document)
+    units = read_units(document, record.domain)
     taken = _Taken(units)
     taken.add_values(_values(record))
     context = Context(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from sitewright.errors import InputError
 from sitewright.tag import MceTagger, Tagger
+from sitewright.types import DEFAULT_DOMAIN
 
 ONLY_MAP = "none"
 TAGGERS = ("network", "mce")
@@ -13,19 +14,19 @@ _ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 """What the libraries behind a checkpoint read when they are loaded: workers share the cores already."""
 
 
-def open_tagger(name: str) -> Tagger | None:
-    """Return the tagger of this name or in this folder; None stands for the one that the package ships."""
+def open_tagger(name: str, domain: str = DEFAULT_DOMAIN) -> Tagger | None:
+    """Return the tagger of this name or in this folder; None stands for the one of the domain."""
     if name == "network":
         return None
     if name == "mce":
-        return MceTagger()
+        return MceTagger(domain)
     if not is_folder(name):
         raise InputError(f"there is no tagger {name!r}; there are {', '.join(TAGGERS)} and folders with a checkpoint")
     for variable in _ONE_THREAD:
         os.environ.setdefault(variable, "1")
     from sitewright.tag.markuplm import MarkupLmTagger  # noqa: PLC0415 -- only who uses it pays for it
 
-    return MarkupLmTagger(name)
+    return MarkupLmTagger(name, domain)
 
 
 def is_folder(name: str) -> bool:

@@ -1,7 +1,19 @@
 """Document in, what its nodes are out, without a map."""
 
 from sitewright.tag.mce import MceTagger, main_content
+from sitewright.tag.network import NetworkTagger
 from sitewright.tag.reader import PageReader, Reading
-from sitewright.tag.scores import FIELDS, KINDS, Scores, Tagger
+from sitewright.tag.scores import Columns, Scores, Tagger
+from sitewright.tag.stated_tagger import StatedTagger
 
-__all__ = ["FIELDS", "KINDS", "MceTagger", "PageReader", "Reading", "Scores", "Tagger", "main_content"]
+__all__ = [
+    "Columns",
+    "MceTagger",
+    "NetworkTagger",
+    "PageReader",
+    "Reading",
+    "Scores",
+    "StatedTagger",
+    "Tagger",
+    "main_content",
+]

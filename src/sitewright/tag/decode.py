@@ -7,17 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.candidates import Candidate, ScoredPage, candidates, is_within, logit
+from sitewright.domains import Domain, FieldSpec, kinds
+from sitewright.tag.candidates import candidates
 from sitewright.tag.features import says_updated
 from sitewright.tag.judge import Judge
-from sitewright.tag.scores import KINDS
+from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.units import Kind
+from sitewright.types import LIST
 from sitewright.values.authors import AGENCIES
 
 _OF_UPDATES = re.compile(r"modif|updat", re.IGNORECASE)
-SINGLE = ("title", "subtitle", "published", "modified")
-LISTS = ("authors", "categories", "tags")
-WHOLE_LISTS = ("tags",)
+_NOT_WEIGHED = frozenset({kinds.IMAGES, kinds.ITEMS})
+THERE = ":there"
+"""What the judge calls the question whether a page has a text at all, behind the field's name."""
 OF_LIST = 0.5
 """The say of the other entries of a list: one point of F1 on the training folds, out of fold."""
 _WORTH_A_WORD = 0.1
@@ -27,7 +29,7 @@ such runs half of that will do. Measured out of fold on the training folds: F1 i
 SIBLINGS = (0.3, 0.2)
 """The say of the siblings of the same tag, and of all siblings: 0.3 points of F1 on the training folds, out of fold."""
 _ELSEWHERE, _TEXT_ELSEWHERE = 0.5, 0.1
-"""On what is no article values must be this likely; a text less, because short articles are easily taken for lists."""
+"""On what is no item values must be this likely; a text less, because short articles are easily taken for lists."""
 _ALL_LINKS = 0.8
 _LONG_ENOUGH = 400
 _NOTHING = 0.02
@@ -57,28 +59,49 @@ class Weighed:
     likely: NDArray[np.float32]
 
 
+def single_fields(domain: Domain) -> list[FieldSpec]:
+    """Return the fields that have one value a page, the text aside."""
+    return [spec for spec in _weighed_fields(domain) if not spec.many and spec.means != "main"]
+
+
+def list_fields(domain: Domain) -> list[FieldSpec]:
+    """Return the fields that have several values a page."""
+    return [spec for spec in _weighed_fields(domain) if spec.many]
+
+
+def _weighed_fields(domain: Domain) -> list[FieldSpec]:
+    return [spec for spec in domain.fields.values() if spec.kind not in _NOT_WEIGHED]
+
+
 def weigh(page: ScoredPage, judge: Judge) -> dict[str, Weighed]:
-    """Return the candidates of every field but the text, each with its probability; fields without any are missing."""
+    """Return the candidates of every field, each with its probability; fields without any are missing.
+
+    Of texts only those are candidates that metadata states, in domains that say where; others are found by their lines.
+    """
     weighed = {}
-    for field in (*SINGLE, *LISTS):
-        if found := candidates(page, field):
-            likely = judge.probabilities(field, [candidate.signs for candidate in found])
-            if field in WHOLE_LISTS:
+    domain = page.domain
+    stated_text = [spec for spec in domain.fields.values() if spec.means == "main" and spec.sources]
+    for spec in (*single_fields(domain), *list_fields(domain), *stated_text):
+        if found := candidates(page, spec.name):
+            likely = judge.probabilities(spec.name, [candidate.signs for candidate in found])
+            if spec.whole:
                 likely = as_lists(likely, [page.groups[candidate.units[0]] for candidate in found])
-            weighed[field] = Weighed(found, likely)
+            weighed[spec.name] = Weighed(found, likely)
     return weighed
 
 
 def decode(page: ScoredPage, judge: Judge, weighed: Mapping[str, Weighed]) -> dict[str, Finding]:
     """Return what was found, field by field."""
+    domain = page.domain
     found: dict[str, Finding | None] = {}
-    for field in SINGLE:
-        found[field] = _single(page, judge, field, weighed.get(field))
-    if _is_same_date(page, found["published"], found["modified"]):
-        found["modified"] = None
-    for field in LISTS:
-        found[field] = _list(page, judge, field, weighed.get(field))
-    found["text"] = _text(page, judge, found)
+    for spec in single_fields(domain):
+        found[spec.name] = _single(page, judge, spec.name, weighed.get(spec.name))
+    if _is_same_date(page, found.get(domain.published), found.get(domain.modified)):
+        found[domain.modified] = None
+    for spec in list_fields(domain):
+        found[spec.name] = _list(page, judge, spec, weighed.get(spec.name))
+    if text := domain.main_text:
+        found[text] = _text(page, judge, found) or _single(page, judge, text, weighed.get(text))
     return {field: finding for field, finding in found.items() if finding is not None}
 
 
@@ -93,12 +116,12 @@ def _single(page: ScoredPage, judge: Judge, field: str, weighed: Weighed | None)
     return _finding(page, field, found[best].value, round(float(likely[best]), 3), found[best].units)
 
 
-def _least(page: ScoredPage, judge: Judge, field: str) -> float:
-    """Return how likely a value must be: what is no article shows none of its fields, but maybe a title."""
-    least = judge.least(field)
-    if field == "title" or page.scores.kind == "article":
+def _least(page: ScoredPage, judge: Judge, question: str) -> float:
+    """Return how likely a value must be: what is no item shows none of its fields, but maybe a title."""
+    least = judge.least(question)
+    if question == page.domain.heading or page.scores.kind == page.domain.item.kind:
         return least
-    return max(least, _TEXT_ELSEWHERE if field == "text:there" else _ELSEWHERE)
+    return max(least, _TEXT_ELSEWHERE if question.endswith(THERE) else _ELSEWHERE)
 
 
 def _is_same_date(page: ScoredPage, published: Finding | None, modified: Finding | None) -> bool:
@@ -109,18 +132,18 @@ def _is_same_date(page: ScoredPage, published: Finding | None, modified: Finding
     return not any(_OF_UPDATES.search(unit.source) or says_updated(page.units[unit.run].text) for unit in units)
 
 
-def _list(page: ScoredPage, judge: Judge, field: str, weighed: Weighed | None) -> Finding | None:
+def _list(page: ScoredPage, judge: Judge, spec: FieldSpec, weighed: Weighed | None) -> Finding | None:
     """Return the candidates that are likely enough, or the likeliest one; agencies only where no person is named."""
     if weighed is None:
         return None
-    found, likely = weighed.candidates, weighed.likely
+    found, likely, field = weighed.candidates, weighed.likely, spec.name
     chosen = choose_entries(likely, _least(page, judge, field), judge.enough(field))
     if not len(chosen):
         return None
-    if field == "authors":
+    if spec.kind == kinds.NAMES:
         chosen = _names_or_byline(found, likely, chosen)
     taken = [found[number] for number in chosen]
-    if field == "authors":
+    if spec.kind == kinds.NAMES:
         taken = [candidate for candidate in taken if str(candidate.value).casefold() not in AGENCIES] or taken
     taken.sort(key=lambda candidate: min(candidate.units))
     confidence = judge.confidence(field, list_signs(likely, chosen))
@@ -181,20 +204,27 @@ def _finding(page: ScoredPage, field: str, value: object, confidence: float, uni
 
 
 def _text(page: ScoredPage, judge: Judge, found: Mapping[str, Finding | None]) -> Finding | None:
-    title = found["title"]
+    domain = page.domain
+    title, field = found.get(domain.heading), domain.main_text
     paragraphs = text_units(page, str(title.value) if title is not None else None)
-    others = _lines_of(page, [found[field] for field in ("published", "modified", *LISTS)])
+    others = _lines_of(page, [found.get(name) for name in _beside_text(domain) if name != domain.heading])
     numbers = [number for number in paragraphs if number not in others]
     if not numbers:
         return None
     signs = [text_signs(page, numbers)]
     if signs[0][_LINKS] > _ALL_LINKS:
         return None  # a list of other pages
-    if judge.probabilities("text:there", signs)[0] < _least(page, judge, "text:there"):
+    if judge.probabilities(field + THERE, signs)[0] < _least(page, judge, field + THERE):
         return None  # teasers, comments, menus: the page has no text, or it is not among these
-    confidence = round(float(judge.probabilities("text", signs)[0]), 3)
+    confidence = round(float(judge.probabilities(field, signs)[0]), 3)
     lines = [page.units[number].text for number in numbers]
-    return _finding(page, "text", "\n".join(lines), confidence, numbers)
+    return _finding(page, field, "\n".join(lines), confidence, numbers)
+
+
+def _beside_text(domain: Domain) -> list[str]:
+    """Return the fields whose lines are no paragraphs; what sums an item up may be the first."""
+    others = (*single_fields(domain), *list_fields(domain))
+    return [spec.name for spec in others if spec.means != "summary"]
 
 
 def _lines_of(page: ScoredPage, findings: Sequence[Finding | None]) -> set[int]:
@@ -220,7 +250,7 @@ def line_scores(page: ScoredPage, found: Mapping[str, Finding]) -> dict[int, flo
     0.5 is where a run counts as text on this page, be its scores high or low as a whole.
     """
     runs, scores, sure = _scored_runs(page)
-    others = _lines_of(page, [found.get(field) for field in ("title", "published", "modified", *LISTS)])
+    others = _lines_of(page, [found.get(name) for name in _beside_text(page.domain)])
     clipped = np.clip(scores, 1e-4, 1 - 1e-4)
     odds = clipped / (1 - clipped) * (1 - sure) / sure
     return {n: 0.0 if n in others else float(o / (1 + o)) for n, o in zip(runs, odds, strict=True)}
@@ -251,7 +281,7 @@ def _distinct(page: ScoredPage, numbers: Sequence[int], title: str | None) -> li
 
 def _coherent(page: ScoredPage, runs: Sequence[int], lengths: NDArray[np.float64]) -> NDArray[np.float64]:
     """Let the siblings of a paragraph have a say: those of the same tag, and all in the same block."""
-    column = np.clip(page.column("text")[list(runs)].astype(np.float64), 1e-4, 1 - 1e-4)
+    column = np.clip(page.column(page.domain.main_text)[list(runs)].astype(np.float64), 1e-4, 1 - 1e-4)
     odds = np.log(column / (1 - column))
     weights = np.minimum(lengths, _LONG_ENOUGH) + 5
     places = [page.units[n].place for n in runs]
@@ -279,7 +309,7 @@ def _top(scores: NDArray[np.floating], lengths: NDArray[np.floating]) -> float:
 
 
 TEXT_SIGNS = (
-    "mean", "unsure", "length", "shown", "article", "list", "top", "lines", "links", "share", "below_headline",
+    "mean", "unsure", "length", "shown", "item", "list", "top", "lines", "links", "share", "below_headline",
     "paragraphs",
 )  # fmt: skip
 _LINKS = TEXT_SIGNS.index("links")
@@ -287,18 +317,18 @@ _LINKS = TEXT_SIGNS.index("links")
 
 def text_signs(page: ScoredPage, numbers: Sequence[int]) -> tuple[float, ...]:
     """Return what tells whether a text is right: how sure its lines are, how long they are and where they stand."""
-    column = page.column("text")
+    column = page.column(page.domain.main_text)
     runs = np.array([n for n, unit in enumerate(page.units) if unit.kind is Kind.RUN])
     all_lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float32)
     lengths = np.array([len(page.units[n].text) for n in numbers], dtype=np.float32)
     total = float(lengths.sum())
     unsure = float(all_lengths[(column[runs] > 0.2) & (column[runs] < 0.8)].sum())
-    kinds = page.scores.kinds
-    headline = page.column("title")[: numbers[0]]
+    domain, scores = page.domain, page.scores
+    headline = page.column(domain.heading)[: numbers[0]]
     return (
         logit(float((column[list(numbers)] * lengths).sum() / total)), unsure / (total + unsure),
-        float(np.log1p(total)) / 5, logit(page.shown("text")), logit(float(kinds[KINDS.index("article")])),
-        logit(float(kinds[KINDS.index("list")])), logit(_top(column[runs], all_lengths)),
+        float(np.log1p(total)) / 5, logit(scores.shows(domain.main_text)), logit(scores.is_kind(domain.item.kind)),
+        logit(scores.is_kind(LIST)), logit(_top(column[runs], all_lengths)),
         float(np.log1p(len(numbers))), sum(page.units[n].linked for n in numbers) / total,
         total / float(all_lengths.sum()), logit(float(headline.max())) if len(headline) else -7.0,
         float((lengths >= _SHORT_LINE).sum() / len(lengths)),

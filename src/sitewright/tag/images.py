@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from turbohtml import Element
 
+from sitewright.domains import Domain, FieldSpec
 from sitewright.tag.units import Unit
 from sitewright.types import Value
 from sitewright.values import PARSERS, Context, Item
@@ -14,19 +15,19 @@ _OUTSIDE = "nav, footer, aside, header nav, form"
 _MOST = 40
 
 
-def images_of(context: Context, text: Sequence[Unit]) -> Value | None:
-    """Return the pictures of a story whose text these units are."""
-    parse = PARSERS["image.v1"]
+def images_of(context: Context, text: Sequence[Unit], spec: FieldSpec, domain: Domain) -> Value | None:
+    """Return the pictures of a story whose text these units are, as the value of a field."""
+    parse = PARSERS[spec.parse]
     if text and (around := _around(text)) is not None:
         outside = set(around.select(_OUTSIDE))
         inside: list[Item] = [image for image in around.select("img, amp-img") if outside.isdisjoint(image.ancestors)]
         parsed = parse(inside[:_MOST], True, context)
         if parsed is not None:
-            return Value(parsed.value, SHOWN, f"tagger/images: within {around.tag}")
-    for fact in context.document.metadata.facts("images"):
+            return Value(parsed.value, SHOWN, f"tagger/{spec.name}: within {around.tag}")
+    for fact in context.document.metadata.facts(spec.sources, domain.types):
         parsed = parse([fact.value], True, context)
         if parsed is not None:
-            return Value(parsed.value, STATED, f"tagger/images: not displayed; stated: {fact.source}")
+            return Value(parsed.value, STATED, f"tagger/{spec.name}: not displayed; stated: {fact.source}")
     return None
 
 

@@ -4,13 +4,15 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.candidates import SIGNS
+from sitewright.domains import DEFAULT_DOMAIN
+from sitewright.tag.models import JUDGE, model_file
+from sitewright.tag.signs import AS_FIELD, SIGNS
 
 Weights = Mapping[str, NDArray[np.float32]]
 
@@ -18,9 +20,10 @@ Weights = Mapping[str, NDArray[np.float32]]
 class Judge:
     """Tells right candidates from wrong ones."""
 
-    def __init__(self, path: Path | None = None) -> None:
-        """Load what was fitted for the tagger that the package ships, or what is in another file."""
-        self._fields: Mapping[str, Weights] = _parse(path.read_text("utf-8")) if path is not None else _shipped()
+    def __init__(self, file: Path | Traversable | None = None) -> None:
+        """Load what was fitted for a tagger; for the one that the package ships for news where no file is given."""
+        given = file if file is not None else model_file(DEFAULT_DOMAIN, JUDGE)
+        self._fields: Mapping[str, Weights] = _parse(given.read_text("utf-8"))
 
     @classmethod
     def of(cls, fields: Mapping[str, Mapping[str, object]]) -> "Judge":
@@ -61,16 +64,12 @@ class Judge:
         return float(weights[name]) if weights is not None and name in weights else otherwise
 
 
-@lru_cache(maxsize=1)
-def _shipped() -> dict[str, Weights]:
-    file = files("sitewright.tag").joinpath("judge.json")
-    return _parse(file.read_text("utf-8")) if file.is_file() else {}
-
-
+@lru_cache(maxsize=4)
 def _parse(text: str) -> dict[str, Weights]:
     """Read the weights; those fitted for other signs than ours are of no use."""
     loaded = json.loads(text)
-    if tuple(loaded["signs"]) != SIGNS:
+    others = [name for name in loaded["signs"] if not name.startswith(AS_FIELD)]
+    if tuple(others) != SIGNS:
         raise ValueError("the judge was fitted for other signs than these; run training again")
     return _weights(loaded["fields"])
 

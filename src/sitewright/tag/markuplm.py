@@ -16,11 +16,15 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Element, Node
 
+from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of, kinds
 from sitewright.errors import MissingExtra, ModelError
 from sitewright.parse import Document
-from sitewright.tag.scores import FIELDS, KINDS, Scores
+from sitewright.tag.scores import Columns, Scores
+from sitewright.tag.stated_tagger import scores_of
 from sitewright.tag.units import Kind, Unit
 
+CAPTION = "caption"
+"""A label beside the domain's fields: what stands below pictures is told from the text by it."""
 NONE_LABELS = frozenset({"none", "O"})
 """What a model calls that which is no field."""
 WINDOW = 512
@@ -117,10 +121,11 @@ class PageEncoder:
 class MarkupLmTagger:
     """Scores units with a MarkupLM model for token classification that is stored in a folder."""
 
-    def __init__(self, folder: str | Path) -> None:
-        """Load a checkpoint; nothing is fetched."""
-        folder = Path(folder)
-        self._columns = _label_columns(folder)
+    def __init__(self, folder: str | Path, domain: Domain | str = DEFAULT_DOMAIN) -> None:
+        """Load a checkpoint whose labels are fields of a domain; nothing is fetched."""
+        folder, self._domain = Path(folder), domain_of(domain)
+        self.columns = Columns((*labelled_fields(self._domain), CAPTION), self._domain.kinds)
+        self._columns = _label_columns(folder, self.columns.fields)
         self._torch = _library("torch")
         tokenizer, model = _load(folder, _library("transformers"))
         self._device = "cuda" if self._torch.cuda.is_available() else "cpu"
@@ -132,11 +137,12 @@ class MarkupLmTagger:
         page = self._encoder.encode(units)
         scores = _span_means(self._token_scores(page), page.spans)
         shown = scores.max(axis=0, initial=0.0)
-        return Scores(scores, shown, _kinds(shown))
+        text = shown[self.columns.fields.index(self._domain.main_text)] if self._domain.main_text else shown.max()
+        return scores_of(scores, self.columns, text)  # an item as far as some unit is text
 
     def _token_scores(self, page: PageTokens) -> NDArray[np.float32]:
         """Return a row a token, a column a field; where windows overlap, the mean of both."""
-        total = np.zeros((len(page.ids), len(FIELDS)), dtype=np.float32)
+        total = np.zeros((len(page.ids), len(self.columns.fields)), dtype=np.float32)
         seen = np.zeros((len(page.ids), 1), dtype=np.float32)
         windows = self._encoder.windows(page)
         for first in range(0, len(windows), _BATCH):
@@ -169,19 +175,24 @@ def _library(name: str) -> Any:
         raise MissingExtra(f'{name} is not installed: pip install "sitewright[markuplm]"') from error
 
 
-def _label_columns(folder: Path) -> NDArray[np.float32]:
+def labelled_fields(domain: Domain) -> tuple[str, ...]:
+    """Return the fields that texts can be labelled with."""
+    return tuple(name for name, spec in domain.fields.items() if spec.kind not in (kinds.IMAGES, kinds.ITEMS))
+
+
+def _label_columns(folder: Path, fields: Sequence[str]) -> NDArray[np.float32]:
     """Return which label of a checkpoint (row) is which field (column)."""
     labels = _labels(folder)
-    columns = np.zeros((len(labels), len(FIELDS)), dtype=np.float32)
+    columns = np.zeros((len(labels), len(fields)), dtype=np.float32)
     unknown = []
     for number, label in enumerate(labels):
         field = label.removeprefix("B-").removeprefix("I-")
-        if field in FIELDS:
-            columns[number, FIELDS.index(field)] = 1.0
+        if field in fields:
+            columns[number, fields.index(field)] = 1.0
         elif label not in NONE_LABELS:
             unknown.append(label)
     if unknown:
-        known = ", ".join([*FIELDS, *sorted(NONE_LABELS)])
+        known = ", ".join([*fields, *sorted(NONE_LABELS)])
         raise ModelError(f"{folder}: labels that are no fields: {', '.join(unknown)} (known: {known})")
     if not columns.any():
         raise ModelError(f"{folder}: config.json has no label that is a field (id2label)")
@@ -340,11 +351,3 @@ def _span_means(rows: NDArray[np.float32], spans: NDArray[np.int64]) -> NDArray[
     first, last = spans[:, 0], spans[:, 1]
     means: NDArray[np.float64] = (sums[last] - sums[first]) / np.maximum(last - first, 1)[:, None]
     return means.clip(0.0, 1.0).astype(np.float32)
-
-
-def _kinds(shown: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return what the page may be: an article as far as some unit is text, else something else."""
-    kinds = np.zeros(len(KINDS), dtype=np.float32)
-    kinds[KINDS.index("article")] = shown[FIELDS.index("text")]
-    kinds[KINDS.index("other")] = 1.0 - shown[FIELDS.index("text")]
-    return kinds

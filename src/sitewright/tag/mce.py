@@ -8,11 +8,12 @@ depth nearest to the mean depth of the page's nodes. Each is scaled to 0..1 by i
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
 from turbohtml import Element, Node, Text
 
-from sitewright.parse import FACT_SOURCES, Document
-from sitewright.tag.scores import FIELDS, Scores
+from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of
+from sitewright.parse import Document
+from sitewright.tag.scores import Scores
+from sitewright.tag.stated_tagger import StatedTagger, scores_of
 from sitewright.tag.units import Kind, Unit
 
 _NO_TEXT = frozenset(
@@ -20,8 +21,6 @@ _NO_TEXT = frozenset(
 )
 
 
-STATED = 0.8
-"""The score of what JSON-LD, microdata and meta tags state; titles stated so are right on four pages of five."""
 FOUND = 0.7
 """The score of a text found by MCE."""
 
@@ -29,29 +28,20 @@ FOUND = 0.7
 class MceTagger:
     """The tagger that needs no model: the text by MCE, everything else as the page states it about itself."""
 
+    def __init__(self, domain: Domain | str = DEFAULT_DOMAIN) -> None:
+        """Read pages of a domain."""
+        self._domain = domain_of(domain)
+        self._stated = StatedTagger(self._domain)
+
     def score(self, document: Document, units: Sequence[Unit]) -> Scores:
         """Return the scores of a page's units."""
-        scores = np.zeros((len(units), len(FIELDS)), dtype=np.float32)
-        by_source = _by_source(units)
-        for column, field in enumerate(FIELDS):
-            sources = (source for source in FACT_SOURCES.get(field, ()) if source in by_source)
-            scores[by_source.get(next(sources, ""), []), column] = STATED  # the most trustworthy one
+        columns = self._stated.columns
+        scores = self._stated.stated_scores(units)
         element = main_content(document)
-        if element is not None:
+        if element is not None and self._domain.main_text:
             inside = [n for n, unit in enumerate(units) if unit.kind is Kind.RUN and _is_within(unit, element)]
-            scores[inside, FIELDS.index("text")] = FOUND
-        shown = scores.max(axis=0, initial=0.0)
-        article = FOUND if element is not None else 0.0
-        return Scores(scores, shown, np.array([article, 0.0, 1 - article], dtype=np.float32))
-
-
-def _by_source(units: Sequence[Unit]) -> dict[str, list[int]]:
-    """Return the units that metadata states, by where it does."""
-    found: dict[str, list[int]] = {}
-    for number, unit in enumerate(units):
-        if unit.kind is Kind.STATED:
-            found.setdefault(unit.source, []).append(number)
-    return found
+            scores[inside, columns.fields.index(self._domain.main_text)] = FOUND
+        return scores_of(scores, columns, FOUND if element is not None else 0.0)
 
 
 def _is_within(unit: Unit, element: Element) -> bool:

@@ -2,17 +2,21 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.domains import DEFAULT_DOMAIN
+from sitewright.errors import ModelError
 from sitewright.parse import Document
 from sitewright.tag.features import Features, features_of
-from sitewright.tag.scores import FIELDS, KINDS, Scores
+from sitewright.tag.models import TAGGER, model_file
+from sitewright.tag.scores import Columns, Scores
 from sitewright.tag.units import Unit
+from sitewright.types import OTHER
 
 WINDOW, OVERLAP = 1000, 250
 """Longer pages are read in windows that overlap, since attention costs the square of their length. One page in a
@@ -21,12 +25,16 @@ MOST_STATED = 300
 """So many of the values that metadata states are repeated at the head of each window."""
 
 
-class NetworkTagger:
-    """The tagger that the package ships."""
+FIELDS_ENTRY, KINDS_ENTRY = "sitewright.fields", "sitewright.kinds"
+"""The entries of a model's metadata that name its columns, parted by blanks."""
 
-    def __init__(self, model: Path | None = None) -> None:
+
+class NetworkTagger:
+    """A trained network; the one that the package ships for news where no other is given."""
+
+    def __init__(self, model: Path | Traversable | None = None) -> None:
         """Remember where the model is; it is loaded with the first page."""
-        self._model = model
+        self._model = model if model is not None else model_file(DEFAULT_DOMAIN, TAGGER)
 
     @cached_property
     def _session(self) -> Any:
@@ -35,25 +43,31 @@ class NetworkTagger:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = 3
-        shipped = files("sitewright.tag").joinpath("tagger.onnx")
-        model = self._model.read_bytes() if self._model is not None else shipped.read_bytes()
         onnxruntime.disable_telemetry_events()  # nothing is told to anybody
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(self._model.read_bytes(), options, providers=["CPUExecutionProvider"])
+
+    @cached_property
+    def columns(self) -> Columns:
+        """What the scores are about, as the model itself states it."""
+        stated = self._session.get_modelmeta().custom_metadata_map
+        if missing := [entry for entry in (FIELDS_ENTRY, KINDS_ENTRY) if entry not in stated]:
+            raise ModelError(f"{self._model} does not state what its scores are about: no {', '.join(missing)}")
+        return Columns(tuple(stated[FIELDS_ENTRY].split()), tuple(stated[KINDS_ENTRY].split()))
 
     def score(self, document: Document, units: Sequence[Unit]) -> Scores:
         """Return the scores of a page's units."""
         if not units:
-            return _nothing()
+            return _nothing(self.columns)
         features = features_of(document, units)
         if len(units) <= WINDOW:
-            return _scores(*self._run(features))
+            return _scores(*self._run(features), self.columns)
         stated = next((number for number, unit in enumerate(units) if unit.place is not None), len(units))
         return self._in_windows(features, min(stated, MOST_STATED))
 
     def _in_windows(self, features: Features, stated: int) -> Scores:
         """Score a long page window by window; where two overlap, the one counts more in whose middle a unit stands."""
-        count = len(features.dense)
-        fields = np.zeros((count, len(FIELDS)), dtype=np.float32)
+        count, known = len(features.dense), len(self.columns.fields)
+        fields = np.zeros((count, known), dtype=np.float32)
         weights = np.full((count, 1), 1e-6, dtype=np.float32)
         pages = []
         for rows in _windows(count, stated):
@@ -62,9 +76,9 @@ class NetworkTagger:
             fields[rows] += said * weight
             weights[rows] += weight
             pages.append(page)
-        best = max(range(len(pages)), key=lambda number: float(pages[number][len(FIELDS)]))
-        shown = np.max([page[: len(FIELDS)] for page in pages], axis=0)
-        return _scores(fields / weights, np.concatenate([shown, pages[best][len(FIELDS) :]]))
+        best = max(range(len(pages)), key=lambda number: float(pages[number][known]))
+        shown = np.max([page[:known] for page in pages], axis=0)
+        return _scores(fields / weights, np.concatenate([shown, pages[best][known:]]), self.columns)
 
     def _run(self, features: Features) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the log-odds of units by fields, and of the page: fields shown, then kinds."""
@@ -101,14 +115,16 @@ def _rows_of(features: Features, rows: NDArray[np.int64]) -> Features:
     return Features(features.dense[rows], features.grams[rows], features.names[rows], features.tags[rows], groups)
 
 
-def _scores(fields: NDArray[np.float32], page: NDArray[np.float32]) -> Scores:
-    return Scores(_sigmoid(fields), _sigmoid(page[: len(FIELDS)]), _softmax(page[len(FIELDS) :]))
+def _scores(fields: NDArray[np.float32], page: NDArray[np.float32], columns: Columns) -> Scores:
+    known = len(columns.fields)
+    return Scores(_sigmoid(fields), _sigmoid(page[:known]), _softmax(page[known:]), columns)
 
 
-def _nothing() -> Scores:
+def _nothing(columns: Columns) -> Scores:
     """Return what there is to say about a page without any text."""
-    kinds = np.array([kind == "other" for kind in KINDS], dtype=np.float32)
-    return Scores(np.zeros((0, len(FIELDS)), dtype=np.float32), np.zeros(len(FIELDS), dtype=np.float32), kinds)
+    known = len(columns.fields)
+    kinds = np.array([kind == OTHER for kind in columns.kinds], dtype=np.float32)
+    return Scores(np.zeros((0, known), dtype=np.float32), np.zeros(known, dtype=np.float32), kinds, columns)
 
 
 def _sigmoid(values: NDArray[np.float32]) -> NDArray[np.float32]:

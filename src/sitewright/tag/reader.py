@@ -6,14 +6,16 @@ from datetime import UTC, datetime
 
 from turbohtml import Element
 
-from sitewright.domains import Domain, load_domain
+from sitewright.domains import DEFAULT_DOMAIN, kinds, load_domain
 from sitewright.parse import Document, host_of
-from sitewright.tag.candidates import ScoredPage, scored_page
 from sitewright.tag.decode import Finding, Weighed, decode, line_scores, weigh
 from sitewright.tag.images import images_of
 from sitewright.tag.judge import Judge
+from sitewright.tag.models import JUDGE, TAGGER, model_file
 from sitewright.tag.network import NetworkTagger
+from sitewright.tag.scored_page import ScoredPage, scored_page
 from sitewright.tag.scores import Scores, Tagger
+from sitewright.tag.stated_tagger import StatedTagger
 from sitewright.tag.units import Kind, Unit, read_units
 from sitewright.types import Label, Record, TaggedPage, TextLine, Value
 from sitewright.values import page_context
@@ -76,11 +78,15 @@ def kind_score(scores: Scores) -> float:
 class PageReader:
     """Reads any page of a domain."""
 
-    def __init__(self, domain: str = "news", tagger: Tagger | None = None) -> None:
-        """Load the domain's fields; without a tagger, the one that the package ships."""
-        self._domain: Domain = load_domain(domain)
-        self._tagger = tagger if tagger is not None else NetworkTagger()
-        self._judge = Judge() if isinstance(self._tagger, NetworkTagger) else Judge.of({})
+    def __init__(self, domain: str = DEFAULT_DOMAIN, tagger: Tagger | None = None) -> None:
+        """Load the domain; without a tagger, its models, or where it has none, what believes the page's metadata."""
+        self._domain = load_domain(domain)
+        models = self._domain.models
+        if tagger is None:
+            tagger = NetworkTagger(model_file(models, TAGGER)) if models else StatedTagger(self._domain)
+        self._tagger = tagger
+        is_fitted = models and isinstance(tagger, NetworkTagger)
+        self._judge = Judge(model_file(models, JUDGE)) if is_fitted else Judge.of({})
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
@@ -90,24 +96,26 @@ class PageReader:
         """Read a page and keep what was seen on the way."""
         moment = now or datetime.now(UTC)
         context = page_context(document, moment)
-        units = read_units(document)
+        units = read_units(document, self._domain)
         scores = self._tagger.score(document, units)
-        page = scored_page(units, scores, context)
+        page = scored_page(units, scores, context, self._domain)
         weighed = weigh(page, self._judge)
         findings = decode(page, self._judge, weighed)
         values = {
             field: Value(found.value, found.confidence, explain(field, found, units))
             for field, found in findings.items()
         }
-        if images := images_of(context, [units[number] for number in _units_of(findings, "text")]):
-            values["images"] = images
+        text = [units[number] for number in _units_of(findings, self._domain.main_text)]
+        for name in self._domain.fields_of_kind(kinds.IMAGES)[:1]:
+            if images := images_of(context, text, self._domain.fields[name], self._domain):
+                values[name] = images
         record = Record(
             site=host_of(document.url),
             urls=(document.url,),
             fields={
                 name: values[name] for name in self._domain.fields if name in values and (not fields or name in fields)
             },
-            domain=self._domain.name,
+            domain=self._domain.reference,
             language=context.language,
             kind=scores.kind,
             extracted_at=moment,

@@ -5,10 +5,11 @@ import re
 from collections.abc import Iterator
 from urllib.parse import unquote, urlsplit
 
-from sitewright.parse import ARTICLE_TYPES, FACT_SOURCES, Document, Json, clean_line, types_of
+from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of, kinds
+from sitewright.parse import PAGE_SOURCES, Document, Json, clean_line, types_of
 from sitewright.values import string_of
 
-_FIELDS = ("title", "subtitle", "published", "modified", "authors", "categories", "tags", "site_name")
+_NO_TEXTS = frozenset({kinds.IMAGES, kinds.ITEMS})
 _NOT_CONTENT = re.compile(
     r"viewport|robots|verif|theme|color|generator|referrer|charset|csrf|token|image|url$|:url|video|player|app_id|app-id|"
     r"pages|locale|type$|tile|icon|width|height|format-detection|refresh|apple-|msapplication|cache|pragma|expires|rating|"
@@ -21,16 +22,15 @@ _MOST_META, _MOST_LEVELS = 40, 12
 _MOST_ENTRIES = 40
 _MOST_ITEMS = 12
 _MOST_VALUES = 500
-_ARTICLES = frozenset(ARTICLE_TYPES)
 _URL_DATE = re.compile(
     r"(?<!\d)((?:19|20)\d\d)(?:([/_-])(0?[1-9]|1[0-2])\2(0?[1-9]|[12]\d|3[01])|(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01]))(?!\d)"
 )
 
 
-def stated_values(document: Document) -> Iterator[tuple[str, str]]:
+def stated_values(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> Iterator[tuple[str, str]]:
     """Yield each distinct (source, value), the sources of each field together, those of no field last."""
     seen: set[tuple[str, str]] = set()
-    for source, value in _all_values(document):
+    for source, value in _all_values(document, domain_of(domain)):
         text = clean_line(html.unescape(value) if "&" in value else value)
         if text and len(text) <= _LONGEST and (source, text) not in seen and not text.startswith(("http:", "https:")):
             seen.add((source, text))
@@ -39,16 +39,17 @@ def stated_values(document: Document) -> Iterator[tuple[str, str]]:
                 return
 
 
-def _all_values(document: Document) -> Iterator[tuple[str, str]]:
+def _all_values(document: Document, domain: Domain) -> Iterator[tuple[str, str]]:
     metadata = document.metadata
-    for field in _FIELDS:
-        for fact in metadata.facts(field):
+    of_fields = (spec.sources for spec in domain.fields.values() if spec.kind not in _NO_TEXTS)
+    for sources in (*of_fields, PAGE_SOURCES["site_name"]):
+        for fact in metadata.facts(sources, domain.types):
             for value in _entries(fact.source, fact.value):
                 yield fact.source, value
-    yield from _other_items(document)
+    yield from _other_items(document, domain)
     for name in _breadcrumb(document):
         yield "jsonld:breadcrumb", name
-    known = {source for field in FACT_SOURCES for source in FACT_SOURCES[field]}
+    known = domain.sources.union(*PAGE_SOURCES.values())
     others = [name for name in metadata.meta if f"meta:{name}" not in known and not _NOT_CONTENT.search(name)]
     for name in others[:_MOST_META]:
         for value in metadata.meta[name]:
@@ -57,12 +58,12 @@ def _all_values(document: Document) -> Iterator[tuple[str, str]]:
         yield "url:date", f"{found[1]}-{int(found[3] or found[5]):02}-{int(found[4] or found[6]):02}"
 
 
-def _other_items(document: Document) -> Iterator[tuple[str, str]]:
-    """Yield what JSON-LD states of items that are no articles: recipes, films, the page itself."""
-    for item in document.metadata.jsonld.roots[:_MOST_ITEMS]:
-        if not _ARTICLES.isdisjoint(types_of(item)):
+def _other_items(document: Document, domain: Domain) -> Iterator[tuple[str, str]]:
+    """Yield what JSON-LD states of what is no item of the domain: films among articles, the page itself."""
+    for item in document.metadata.jsonld.roots[:_MOST_ITEMS] if domain.of_other_types else ():
+        if any(kind in domain.types for kind in types_of(item)):
             continue
-        for key in ("datePublished", "dateModified", "headline", "author", "keywords"):
+        for key in domain.of_other_types:
             value = item.get(key)
             for entry in value[:_MOST_ENTRIES] if isinstance(value, list) else [value]:
                 for text in _entries(key, _name(entry) or entry) if isinstance(entry, str | dict) else ():

@@ -12,6 +12,7 @@ from enum import IntEnum
 
 from turbohtml import Element, Text
 
+from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of
 from sitewright.parse import TITLE_SEPARATOR, Document, clean_line
 from sitewright.tag.stated import stated_values
 
@@ -41,6 +42,8 @@ _BETWEEN_ENTRIES = re.compile(
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…", "”", "।")
 _LONGEST_ENUMERATION, _LONGEST_ENTRY, _MOST_ENTRIES = 300, 60, 30
 _MOST_CUTS = 4
+_TITLED = re.compile("title|headline")
+"""Sources with such names state what the page is called, in whatever vocabulary."""
 
 
 Attributes = Mapping[str, str | list[str] | None]
@@ -195,7 +198,7 @@ class _Walk:
                 self.units.append(piece)
 
 
-def read_units(document: Document) -> list[Unit]:
+def read_units(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> list[Unit]:
     """Return the units of a page.
 
     >>> from sitewright import Page
@@ -204,11 +207,13 @@ def read_units(document: Document) -> list[Unit]:
     >>> [(unit.kind.name, unit.text) for unit in read_units(parse(page))]
     [('STATED', 'Bees'), ('RUN', 'Bees'), ('RUN', 'By Ann Lee'), ('PIECE', 'By'), ('PART', 'Ann Lee')]
     """
+    known = domain_of(domain)
+    headings = known.spec_of(known.heading).sources
     stated: list[Unit] = []
-    for source, text in stated_values(document):
+    for source, text in stated_values(document, known):
         whole = Unit(text, Kind.STATED, len(stated), source=source)
         stated.append(whole)
-        if "title" in source or "headline" in source:
+        if source in headings or _TITLED.search(source):
             stated.extend(_cuts(whole))
     units = _displayed(document, stated, hidden_too=False)
     if sum(len(unit.text) for unit in units[len(stated) :] if unit.kind is Kind.RUN) < _NEXT_TO_NOTHING:

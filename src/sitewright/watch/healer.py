@@ -95,7 +95,7 @@ class Healer:
 
     async def _heal_sources(self) -> AsyncIterator[tuple[ProposedField, IndexPage]]:
         """Yield what becomes of the selectors of sources that have some."""
-        entries = [entry for entry in self._map.index if entry.articles]
+        entries = [entry for entry in self._map.index if entry.items]
         known = await self._tools.store_thread.ask(partial(_listed, self._site)) if entries else frozenset()
         for entry in entries:
             healed = await self._heal_source(entry, known)

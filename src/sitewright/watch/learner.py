@@ -271,12 +271,12 @@ class Learner:
 
     def _index(self, front: _Front) -> Iterator[IndexPage]:
         """Yield the pages to watch: the front page, sections with articles, feeds."""
-        selectors = {entry.url: entry.articles for entry in front.read.entries}
+        selectors = {entry.url: entry.items for entry in front.read.entries}
         for number, page in enumerate(front.pages):
             if _articles(page):
                 yield IndexPage(
                     url=page.url,
-                    articles=selectors.get(page.url, ()),
+                    items=selectors.get(page.url, ()),
                     weight=_SECTION if number else _FRONT,
                     render=front.renders.get(page.url),
                 )
@@ -294,4 +294,4 @@ def _refusal_of(status: int) -> str:
 
 
 def _articles(links: LinkSet) -> list[Link]:
-    return [link for link in links.links if link.role == "article"]
+    return [link for link in links.links if link.is_item]

@@ -223,7 +223,7 @@ class PastFinder:
         if not isinstance(read, IndexRead):
             return
         self.left.pages += 1
-        articles = [link for link in read.links.links if link.role == "article"]
+        articles = [link for link in read.links.links if link.is_item]
         new = await self._add(turned.url, articles)
         empty = 0 if new else turned.empty + 1
         if read.next and empty < _EMPTY_PAGES and not self._are_old(articles):
@@ -231,7 +231,7 @@ class PastFinder:
             self.left.add_list(Turned(url=read.next, number=turned.number + 1, empty=empty, before=listed))
 
     def _likest(self) -> IndexPage | None:
-        return next((entry for entry in self._map.index if entry.articles), None)
+        return next((entry for entry in self._map.index if entry.items), None)
 
     async def _add(self, source: str, links: Sequence[Link]) -> int:
         """Put links among those that wait; return how many are new."""

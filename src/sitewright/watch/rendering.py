@@ -90,7 +90,7 @@ def with_rendering(extraction_map: ExtractionMap, level: Level, render: Render) 
     version = extraction_map.version + 1
     if level == "item":
         return replace(extraction_map, render=render, version=version)
-    entries = tuple(replace(entry, render=render) if entry.articles else entry for entry in extraction_map.index)
+    entries = tuple(replace(entry, render=render) if entry.items else entry for entry in extraction_map.index)
     return replace(extraction_map, index=entries, version=version)
 
 

@@ -125,7 +125,7 @@ class Sources:
     async def _news(self, source: WatchedPage, read: IndexRead | None, now: datetime) -> _Listed:
         if read is None:
             return _Listed()
-        items = {link.url: link for link in read.links.links if link.role == "article"}
+        items = {link.url: link for link in read.links.links if link.is_item}
         urls = [clean_url(url) for url in items]
         name = self._site.name
         known = await self._tools.store_thread.ask(lambda store: store.known_links(name, urls))
@@ -188,8 +188,8 @@ def _entry_of(url: str, extraction_map: ExtractionMap) -> IndexPage | None:
     """Return the map's entry of a source; one that a person added without selectors is read like the others."""
     own = next((entry for entry in extraction_map.index if signature(entry.url) == signature(url)), None)
     like = entry_for(url, extraction_map.index)
-    if own is not None and like is not None and not own.articles:
-        return replace(own, articles=like.articles, next=like.next)
+    if own is not None and like is not None and not own.items:
+        return replace(own, items=like.items, next=like.next)
     return own or like
 
 
@@ -199,10 +199,10 @@ def _unlisted(source: WatchedPage, read: IndexRead | None, entry: IndexPage | No
     The first of them is told by when the source was last well: what is wrong began after that.
     """
     looks = list(source.state.unlisted)
-    if read is None or read.feed is not None or entry is None or not entry.articles:
+    if read is None or read.feed is not None or entry is None or not entry.items:
         return looks
     before = frozenset(source.state.listed)
-    roles = Counter(link.role == "article" for link in read.links.links if signature(link.url) in before)
+    roles = Counter(link.is_item for link in read.links.links if signature(link.url) in before)
     if read.by_map and roles[False] <= max(roles[True], _FEW):
         return []
     began = source.last_fetched if not looks and source.last_fetched is not None else now

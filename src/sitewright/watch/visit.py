@@ -144,7 +144,7 @@ class Visit:
     def _levels(self, extraction_map: ExtractionMap) -> Iterator[tuple[Level, str, Render]]:
         """Yield the levels, each with a page of it and how it is fetched."""
         for entry in extraction_map.index:
-            if entry.articles:
+            if entry.items:
                 yield "index", entry.url, entry.render or extraction_map.render
                 break
         if self._last_item:

@@ -13,10 +13,10 @@ from rich.console import Console
 
 from sitewright.actions.sites import known_sites
 from sitewright.cli.commands.extract import ALL_WELL, INTERRUPTED, SOME_FAILED
+from sitewright.cli.domain_option import domain_option
 from sitewright.cli.options import PagesOption, StoreOption, open_known_store
 from sitewright.cli.settings import Settings, load_settings
 from sitewright.cli.show.collected import show_site
-from sitewright.domains import domain_names
 from sitewright.errors import BadUrl
 from sitewright.parse.sites import front_page, site_name
 from sitewright.store.database import Store, open_store
@@ -56,7 +56,7 @@ class Request:
     metavar="YYYY-MM-DD",
     help="Also fill in the past since this day: by sitemaps, and by turning the pages of lists.",
 )
-@click.option("--domain", type=click.Choice(domain_names()), default="news", show_default=True, help="Kind of site.")
+@domain_option()
 @click.option(
     "--seed", multiple=True, metavar="PART", help="Follow only links with this part; re:… is a regular expression."
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from sitewright.cli.domain_option import domain_option
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.progress import PageCounter
 from sitewright.domains import Domain, load_domain
@@ -36,6 +37,7 @@ class Request:
 
     pages: tuple[str, ...]
     map_file: str | None
+    domain: str
     tagger: str | None
     output: str
     report: str | None
@@ -61,6 +63,7 @@ class Request:
 @click.command(short_help="Read stored pages, with a map or without.")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGES...")
 @click.option("--map", "map_file", metavar="MAP", help="The site's map file; without one each page is read by itself.")
+@domain_option("Kind of pages, or a file that describes it; with --map, the map says.")
 @click.option(
     "--tagger",
     metavar="NAME",
@@ -97,7 +100,7 @@ def run(request: Request) -> int:
     extraction_map = load_map(request.map_file) if request.map_file else None
     if extraction_map is not None:
         Extractor(extraction_map)  # a bad rule fails here, once, and not in every worker
-    domain = load_domain(extraction_map.domain if extraction_map is not None else "news")
+    domain = load_domain(extraction_map.domain if extraction_map is not None else request.domain)
     rules = _rules(extraction_map, domain)
     fields = _fields(request.fields, rules)
     job = ExtractJob(
@@ -106,6 +109,7 @@ def run(request: Request) -> int:
         fields=frozenset(fields if request.fields else ()),
         explain=request.explain,
         tagger=_tagger(request),
+        domain=request.domain,
     )
     inputs = Inputs(request.pages)
     sources = [source for source in (*request.pages, request.map_file) if source]
@@ -213,7 +217,7 @@ def _tagger(request: Request) -> str:
         if request.tagger not in (ONLY_MAP, TAGGERS[0]):
             raise InputError(f"with --map, --tagger is {TAGGERS[0]} or {ONLY_MAP}: a map reads the pages itself")
         return request.tagger
-    check_tagger(request.tagger)
+    check_tagger(request.tagger, request.domain)
     return request.tagger
 
 

@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from sitewright.cli.commands.extract import Inputs, refuse_overwriting
+from sitewright.cli.domain_option import domain_option
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.progress import PageCounter
-from sitewright.domains import domain_names
 from sitewright.errors import InputError, MapExists, OutputError
 from sitewright.induce import Learned, example_of
 from sitewright.maps import dump_map, load_map, parse_map
@@ -57,7 +57,7 @@ class Request:
 @click.command(short_help="Learn a map from a site's pages.")
 @click.argument("pages", nargs=-1, required=True, metavar="PAGES...")
 @click.option("-o", "--output", default="-", metavar="MAP", help="Map file to write; default: stdout.")
-@click.option("--domain", type=click.Choice(domain_names()), default="news", show_default=True, help="Kind of site.")
+@domain_option()
 @click.option(
     "--example",
     "examples",
@@ -98,14 +98,14 @@ def run(request: Request) -> None:
     _check(request)
     examples = example_of(request.examples)
     earlier = load_map(request.output) if request.merge else None
-    job = TagJob(limits=settings.limits)
+    domain = earlier.domain if earlier is not None else request.domain
+    job = TagJob(limits=settings.limits, domain=domain)
     pool = Pool(job, request.jobs or settings.jobs, settings.limits.page_seconds)
     inputs = Inputs(request.pages)
     tagged = list(_tagged(pool, inputs, request))
     failures = [page.failure for page in tagged if page.failure is not None]
     for failure in failures:
         click.echo(f"left out: {failure.url}: {failure.code}: {failure.detail}", err=True)
-    domain = earlier.domain if earlier is not None else request.domain
     learned = learn_from(tagged, settings.limits, domain, examples)
     extraction_map = learned.extraction_map
     if earlier is not None:

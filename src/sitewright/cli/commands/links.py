@@ -15,6 +15,7 @@ import click
 from sitewright.cli.commands.extract import ALL_WELL, INTERRUPTED, SOME_FAILED, Inputs, refuse_overwriting
 from sitewright.cli.settings import Settings, load_settings
 from sitewright.cli.show.progress import PageCounter
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import FetchError, InputError, MapError, MixedSites, NoStableRule, OutputError, PageError
 from sitewright.fetch import Archive, FailedPlace, Fetcher, PagePlace, Place, WebFetcher, open_archive
 from sitewright.links import LearnedIndex, is_feed, merge_feeds
@@ -28,8 +29,10 @@ from sitewright.processes.links import LinksJob
 from sitewright.processes.pool import Pool
 from sitewright.reading.feeds import FetchOnce, find_feeds
 from sitewright.reading.index import ReadPage, judge_pages, learn_indexes
-from sitewright.types import ExtractionMap, Failure, LinkSet, Page, Role, Template
+from sitewright.types import DEFAULT_DOMAIN, LIST, NEXT, OTHER, ExtractionMap, Failure, LinkSet, Page, Role, Template
 from sitewright.values.as_json import json_of
+
+_NO_MAP = ExtractionMap(site="")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +93,7 @@ def run(request: Request) -> int:
     _refuse_nonsense(request)
     extraction_map = _deciding_map(request.map_file) if request.map_file else None
     kept = load_map(request.write_map) if request.write_map and Path(request.write_map).exists() else None
+    domain = (extraction_map or kept or _NO_MAP).domain
     if request.report is not None:
         prepare_report(request.report)
     fetcher = WebFetcher(settings.fetch, settings.limits)
@@ -100,7 +104,7 @@ def run(request: Request) -> int:
     reading = Reading(PageCounter(sources.progress, quiet=request.quiet))
     try:
         reading.read(pool, islice(sources.places(), request.limit))
-        judged = judge_pages(reading.pages)
+        judged = judge_pages(reading.pages, domain)
         outcomes = list(judged.outcomes())
         if request.everything:
             reading.add_feeds(outcomes, sources, settings, request)
@@ -108,7 +112,7 @@ def run(request: Request) -> int:
     finally:
         reading.finish()
         fetcher.close()
-    _say(request, _summary(outcomes))
+    _say(request, _summary(outcomes, load_domain(domain)))
     if reading.interrupted:
         return INTERRUPTED
     if request.report is not None:
@@ -243,7 +247,7 @@ def _refuse_unwritable(target: str) -> None:
 def _deciding_map(path: str) -> ExtractionMap:
     """Load a map whose selectors decide; one without any is refused before any work is done."""
     extraction_map = load_map(path)
-    if not any(entry.articles for entry in extraction_map.index):
+    if not any(entry.items for entry in extraction_map.index):
         raise MapError(f"{path} has no selectors of article links in its index; learn some with --write-map {path}")
     return extraction_map
 
@@ -259,9 +263,10 @@ def _write_lines(writer: Writer, outcomes: Sequence[LinkSet | Failure]) -> None:
         raise OutputError(f"cannot write the output: {error.strerror or error}") from error
 
 
-def _summary(outcomes: Sequence[LinkSet | Failure]) -> str:
-    """Return how many distinct links there are, by role; one that any page shows to be an article is one."""
-    names: dict[Role, str] = {"article": "articles", "list": "sections", "next": "next pages", "other": "other"}
+def _summary(outcomes: Sequence[LinkSet | Failure], domain: Domain) -> str:
+    """Return how many distinct links there are, by role; one that any page shows to be an item is one."""
+    item = domain.item
+    names: dict[Role, str] = {item.kind: item.plural, LIST: "sections", NEXT: "next pages", OTHER: "other"}
     links = [link for found in outcomes if isinstance(found, LinkSet) for link in found.links]
     roles = {link.url.rstrip("/"): link.role for role in reversed(names) for link in links if link.role == role}
     counts = Counter(roles.values())
@@ -280,7 +285,7 @@ def _write_map(request: Request, kept: ExtractionMap | None, learned: Sequence[L
     entries = {entry.url: entry for entry in before.index}
     for index in learned:
         entry = entries.get(index.entry.url, index.entry)
-        entries[entry.url] = replace(entry, articles=index.entry.articles)
+        entries[entry.url] = replace(entry, items=index.entry.items)
     changed = kept is not None and kept.index != tuple(entries.values())
     after = replace(before, index=tuple(entries.values()), version=before.version + changed)
     parse_map(dump_map(after), str(request.write_map))  # what would not load again is not written
@@ -288,7 +293,7 @@ def _write_map(request: Request, kept: ExtractionMap | None, learned: Sequence[L
     for index in learned:
         _say(
             request,
-            f"{index.entry.url}: {_counted(len(index.entry.articles), 'selector')}; found {index.recall:.0%} of the "
+            f"{index.entry.url}: {_counted(len(index.entry.items), 'selector')}; found {index.recall:.0%} of the "
             f"article links; of all that was found, {index.precision:.0%} are article links",
         )
 
@@ -305,7 +310,8 @@ def _refuse_unlearned(target: str, kept: ExtractionMap | None, learned: Sequence
 def _new_map(site: str) -> ExtractionMap:
     """Return a map to put entries into; a map has a template, which is without rules until some are learned."""
     now = datetime.now(UTC).replace(microsecond=0)
-    return ExtractionMap(site=site or "unknown", learned_at=now, templates=(Template(name="article"),))
+    item = load_domain(DEFAULT_DOMAIN).item.kind
+    return ExtractionMap(site=site or "unknown", learned_at=now, templates=(Template(name=item),))
 
 
 def _say(request: Request, line: str) -> None:

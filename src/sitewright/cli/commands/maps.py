@@ -116,7 +116,7 @@ def show(file: str) -> None:
         console.print(table)
     for page in extraction_map.index:
         console.print(Text(f"index {page.url} (weight {page.weight})"))
-        console.print(Text(f"  articles: {', '.join(page.articles) or '-'}  next: {', '.join(page.next) or '-'}"))
+        console.print(Text(f"  articles: {', '.join(page.items) or '-'}  next: {', '.join(page.next) or '-'}"))
 
 
 @map_group.command()

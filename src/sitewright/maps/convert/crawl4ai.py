@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from sitewright.checking import pattern_error
 from sitewright.errors import SelectorError
-from sitewright.maps.check import pattern_error
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
 from sitewright.maps.convert.foreign_json import Entry, dump_object, entries_of, load_object, text_of
 from sitewright.maps.convert.names import field_name, guess_domain, item_template, template_name, unique

@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from sitewright.maps.check import kind_of
+from sitewright.checking import kind_of
 from sitewright.maps.convert.conversion import expected
 
 Entry = Mapping[str, Any]

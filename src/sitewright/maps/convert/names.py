@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
-from sitewright.domains import domain_names, load_domain
-from sitewright.maps.check import RESERVED
-
-DEFAULT_DOMAIN = "news"
-_ITEM_TEMPLATES = {"news": "article", "shop": "product"}
+from sitewright.domains import DEFAULT_DOMAIN, RESERVED, domain_names, load_domain
 
 _FIELD = re.compile(r"[A-Za-z_][\w-]*", re.ASCII)
-_KNOWN = frozenset(field for domain in domain_names() for field in load_domain(domain).fields)
+
+
+@cache
+def _known_fields() -> frozenset[str]:
+    return frozenset(field for domain in domain_names() for field in load_domain(domain).fields)
 
 
 def field_name(foreign: str) -> str:
@@ -19,7 +20,7 @@ def field_name(foreign: str) -> str:
     >>> field_name("Title"), field_name("user-date"), field_name("Product Listing"), field_name("2nd"), field_name("名")
     ('title', 'user-date', 'product_listing', '_2nd', '_名')
     """
-    if foreign.lower() in _KNOWN:
+    if foreign.lower() in _known_fields():
         return foreign.lower()
     name = foreign if _FIELD.fullmatch(foreign) else _made_field(foreign)
     return f"{name}_" if name in RESERVED else name
@@ -45,7 +46,7 @@ def item_template(domain: str) -> str:
     >>> item_template("news"), item_template("shop")
     ('article', 'product')
     """
-    return _ITEM_TEMPLATES.get(domain, "page")
+    return load_domain(domain).item.kind
 
 
 def identifier(name: str) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from sitewright.maps.check import pattern_error
+from sitewright.checking import pattern_error
 
 _WHOLE_GROUP = re.compile(r"\((?!\?)(?P<inner>.*)\)", re.DOTALL)
 _BACK_REFERENCE = re.compile(r"\\[1-9]|\(\?P=")

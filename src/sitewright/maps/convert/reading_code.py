@@ -15,7 +15,7 @@ from sitewright.maps.convert.outline import by_field, note_facts, note_marks, wa
 from sitewright.maps.convert.python_source import Expression, call, listing, mapping, quote, render
 from sitewright.maps.convert.translate import as_xpath
 from sitewright.parse.selectors import is_xpath
-from sitewright.types import ExtractionMap, Rule, Template
+from sitewright.types import TAKE_TEXT, ExtractionMap, Rule, Template
 
 _BEYOND_PARSEL = re.compile(
     r":nth-(?:last-)?child\([^)]*\sof\s|:(?:any-link|dir|required|optional|read-only|read-write|defined)(?![\w-])|"
@@ -87,7 +87,7 @@ class ReadingCode:
         keywords: dict[str, Expression] = {}
         if rule.fields:
             arguments.append(self.function(name, rule.fields, "one object within a page"))
-        elif rule.take != "text":
+        elif rule.take != TAKE_TEXT:
             keywords["take"] = quote(rule.take)
         if rule.remove:
             keywords["remove"] = listing(runnable(rule.remove, place, self.lost))

@@ -112,6 +112,6 @@ def _index(extraction_map: ExtractionMap, lost: Losses) -> Group:
     for page in extraction_map.index:
         if page.weight != 1:
             lost.no_counterpart(f"index {page.url}", "weight has")
-        articles, following = (runnable(links, f"index {page.url}", lost) for links in (page.articles, page.next))
+        articles, following = (runnable(links, f"index {page.url}", lost) for links in (page.items, page.next))
         pages[page.url] = mapping({"articles": listing(articles), "following": listing(following)})
     return mapping(pages)

@@ -1,6 +1,6 @@
 """Web Scraper sitemaps (webscraper.io): JSON in, ExtractionMap out, and back.
 
-A sitemap is a tree of selectors. Links with children lead to other pages: they become `index.articles` and a template.
+A sitemap is a tree of selectors. Links with children lead to other pages: they become `index.items` and a template.
 Elements with children become rules with `fields`; everything else is a rule.
 """
 
@@ -17,7 +17,7 @@ from sitewright.maps.convert.patterns import group_to_whole, whole_to_group
 from sitewright.maps.convert.translate import SELF, as_xpath, from_jquery, split_list
 from sitewright.parse.selectors import is_xpath
 from sitewright.parse.urls import host_of
-from sitewright.types import ExtractionMap, IndexPage, Rule, Template
+from sitewright.types import TAKE_TEXT, ExtractionMap, IndexPage, Rule, Template
 
 ROOT = "_root"
 PARENT = "_parent_"
@@ -224,7 +224,7 @@ def _read_value(node: _Node, name: str, arms: list[str], lost: Losses) -> Rule:
     take = _TAKES[node.type]
     if take == "@":
         attribute = text_of(node.entry, "extractAttribute", node.place, default="")
-        take = f"@{attribute}" if attribute else "text"
+        take = f"@{attribute}" if attribute else TAKE_TEXT
     regex = text_of(node.entry, "regex", node.place, default="")
     match = whole_to_group(regex)
     if regex and not match:
@@ -265,7 +265,7 @@ def _read_index(sitemap: _Sitemap, start_urls: list[str]) -> tuple[IndexPage, ..
             sitemap.lost.add(f"start URL {url}", "a range of pages has no counterpart in a map; the first page is kept")
         urls.append(_RANGE.sub(r"\1", url))
     articles = tuple(dict.fromkeys(sitemap.articles))
-    return tuple(IndexPage(url=url, articles=articles, next=tuple(arms)) for url in dict.fromkeys(urls))
+    return tuple(IndexPage(url=url, items=articles, next=tuple(arms)) for url in dict.fromkeys(urls))
 
 
 def _read_templates(
@@ -354,9 +354,9 @@ def _write_index(
     for page in index:
         if page.weight != 1:
             lost.no_counterpart(f"index {page.url}", "weight has")
-    if len({(page.articles, page.next) for page in index}) > 1:
+    if len({(page.items, page.next) for page in index}) > 1:
         lost.add("index", f"{SITEMAP} looks for all links on all start pages, not for each page's own")
-    links = _css_only([s for page in index for s in page.articles], "index articles", lost)
+    links = _css_only([s for page in index for s in page.items], "index articles", lost)
     following = _css_only([s for page in index for s in page.next], "index next", lost)
     selectors: list[dict[str, Any]] = []
     parents = [ROOT]

@@ -6,9 +6,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.features.characters import codes_of
-from sitewright.tag.features.hashing import hash_word
 from sitewright.tag.features.texts import Texts
+from sitewright.vectors import MIXERS, buckets_of, codes_of, hash_word, with_digits_alike
 
 GRAM_BUCKETS = 16384
 _HEAD, _TAIL = 48, 16
@@ -16,7 +15,6 @@ _FIRST_WORDS, _LAST_WORDS = 4, 2
 _WORDS = _FIRST_WORDS + _LAST_WORDS
 GRAM_SLOTS = (_HEAD - 2) + (_TAIL - 2) + _WORDS
 _KANA = 0x3040
-_MIXERS = np.array([0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D], dtype=np.uint32)
 
 
 def grams_of(texts: Texts) -> NDArray[np.uint16]:
@@ -29,14 +27,11 @@ def grams_of(texts: Texts) -> NDArray[np.uint16]:
 
 def _trigrams(codes: NDArray[np.uint32]) -> NDArray[np.uint16]:
     """Return the hashed trigrams; of ideographs, which say more each, the bigrams."""
-    digits = (codes >= ord("0")) & (codes <= ord("9"))
-    plain = np.where(digits, np.uint32(ord("0")), codes)
+    plain = with_digits_alike(codes)
     first, second, third = plain[:, :-2], plain[:, 1:-1], plain[:, 2:]
     third_or_none = np.where(second >= _KANA, np.uint32(0), third)
-    # The products are meant to overflow: only their lowest 32 bits count.
-    mixed: NDArray[np.uint32] = first * _MIXERS[0] + second * _MIXERS[1] + third_or_none * _MIXERS[2]
-    numbers = 1 + (mixed ^ (mixed >> 15)) % (GRAM_BUCKETS - 1)
-    return np.where(second == 0, 0, numbers).astype(np.uint16)
+    mixed: NDArray[np.uint32] = first * MIXERS[0] + second * MIXERS[1] + third_or_none * MIXERS[2]
+    return np.where(second == 0, 0, buckets_of(mixed, GRAM_BUCKETS)).astype(np.uint16)
 
 
 def _word_numbers(words: Sequence[str]) -> tuple[int, ...]:

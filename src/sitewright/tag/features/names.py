@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from turbohtml import Element
 
-from sitewright.tag.features.hashing import hash_word
 from sitewright.tag.features.table import UnitTable
 from sitewright.tag.units import Attributes
+from sitewright.vectors import hash_word
 
 NAME_BUCKETS = 8192
 OWN_NAMES, AROUND_NAMES = 12, 20

@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.features.characters import codes_of
+from sitewright.vectors import codes_of
 
 _CLASSES = ("digit", "upper", "lower", "other_letter", "ideograph", "space", "mark", "symbol")
 _DIGIT, _UPPER, _LOWER, _OTHER_LETTER, _IDEOGRAPH, _SPACE, _MARK, _SYMBOL = range(1, len(_CLASSES) + 1)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from turbohtml import Element, Node
 
-from sitewright.parse.tokens import Token, tokens_of
+from sitewright.structure.tokens import Token, tokens_of
 
 _PLAIN = frozenset({"html", "body"})
 """There is one of each, and their classes tell about the browser."""

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from turbohtml import Element
 
-from sitewright.parse.tokens import POSITION, tokens_of
+from sitewright.structure.tokens import POSITION, tokens_of
 
 
 def element(attributes: str, tag: str = "p") -> Element:

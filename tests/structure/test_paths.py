@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from turbohtml import Element, parse
 
 from sitewright.demo import generate_site
-from sitewright.parse.paths import CssPaths
+from sitewright.structure.paths import CssPaths
 
 
 def path(html: str, selector: str) -> str:

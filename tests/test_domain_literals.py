@@ -1,0 +1,126 @@
+"""Code asks the domain: no name of a domain, an item or a field stands in it as a literal.
+
+What looks like one and is none (an attribute of HTML, a key of JSON-LD, an entry of our own files) is listed, with
+the reason. Docstrings and doctests are left out: they speak of news, as people do.
+"""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from sitewright.domains import domain_names, load_domain
+
+SOURCE = Path(__file__).parents[1] / "src" / "sitewright"
+FOLDERS = ("domains", "extract", "induce", "links", "maps", "parse", "structure", "tag", "values", "vectors")
+"""Where it holds by now; batch, watch, store and cli follow."""
+HTML = "an attribute of HTML"
+JSON_LD = "a key of JSON-LD"
+MAP_ENTRY = "an entry of map files"
+FEED = "an element of feeds"
+FOREIGN = "a word of the format that is converted"
+FEATURE = "a feature of the trained models, whatever the domain"
+EXCEPTIONS: dict[str, dict[str, str]] = {
+    "domains/kinds.py": {
+        "text": "a kind of values",
+        "images": "a kind of values",
+        "price": "a kind of values",
+        "items": "a kind of values",
+    },
+    "domains/domain.py": {"published": "a meaning", "modified": "a meaning"},
+    "domains/check.py": {"published": "a meaning", "modified": "a meaning"},
+    "domains/load.py": {"name": "an entry of domain files"},
+    "induce/candidates.py": {"title": HTML, "name": HTML},
+    "induce/drafts.py": {"title": "an element of HTML"},
+    "induce/examples.py": {"title": "an element of HTML"},
+    "induce/memory.py": {"title": "an element of HTML"},
+    "links/anchors.py": {"text": "where the words of a link stand", "title": HTML},
+    "links/counters.py": {"name": "a group of an expression"},
+    "links/discover.py": {"name": "a group of an expression", "title": HTML},
+    "links/evidence.py": {"text": FEATURE},
+    "links/feed_parts.py": {"news": "a namespace of sitemaps"},
+    "links/feeds.py": {"text": "a kind of feed", "items": FEED, "title": FEED, "published": FEED, "modified": FEED},
+    "links/merge.py": {"text": "a kind of feed"},
+    "links/model.py": {"text": FEATURE},
+    "links/page.py": {"text": FEATURE},
+    "links/paging_signs.py": {"title": HTML},
+    "links/surroundings.py": {"article": "an element of HTML"},
+    "links/tolerant_xml.py": {"news": "a namespace of sitemaps"},
+    "maps/check.py": {"name": MAP_ENTRY},
+    "maps/convert/carried.py": {"name": JSON_LD, "text": "what a rule takes"},
+    "maps/convert/crawl4ai.py": {"name": FOREIGN, "text": FOREIGN, "items": FOREIGN},
+    "maps/convert/foreign_json.py": {"text": "a kind of JSON value"},
+    "maps/convert/ftr.py": dict.fromkeys(
+        ("article", "title", "published", "authors", "text", "name"),
+        "ftr-site-config is of articles, with these fields",
+    ),
+    "maps/convert/translate.py": {"name": "a group of an expression"},
+    "maps/convert/webscraper.py": {"name": FOREIGN, "text": FOREIGN},
+    "maps/diff.py": {"name": MAP_ENTRY},
+    "maps/file.py": {"name": MAP_ENTRY},
+    "maps/plain.py": {"name": MAP_ENTRY, "items": MAP_ENTRY},
+    "parse/jsonld.py": {"name": JSON_LD},
+    "parse/metadata.py": {"name": HTML, "title": "an element of HTML"},
+    "parse/selectors.py": {"text": "an attribute of a class"},
+    "structure/tokens.py": {"name": HTML},
+    "tag/features/agreement.py": {"published": FEATURE, "modified": FEATURE},
+    "tag/features/facts.py": {"title": FEATURE, "description": FEATURE, "published": FEATURE, "modified": FEATURE},
+    "tag/features/sections.py": {"article": "an element of HTML"},
+    "tag/network.py": {"tags": FEATURE},
+    "tag/stated.py": {"name": JSON_LD},
+    "values/images.py": {"title": HTML, "description": JSON_LD},
+    "values/value.py": {"name": JSON_LD},
+}
+
+
+def particular_words() -> frozenset[str]:
+    """Return the names of the packaged domains, of their items and fields."""
+    domains = [load_domain(name) for name in domain_names()]
+    fields = {field for domain in domains for field in domain.fields}
+    return frozenset({*domain_names(), *(domain.item.kind for domain in domains), *fields})
+
+
+def literals(source: str) -> Iterator[str]:
+    """Yield the texts in a module, its docstrings and those of its attributes aside."""
+    tree = ast.parse(source)
+    bodies = (getattr(node, "body", None) for node in ast.walk(tree))
+    told = {
+        id(line.value)
+        for body in bodies
+        if isinstance(body, list)
+        for line in body
+        if isinstance(line, ast.Expr) and isinstance(line.value, ast.Constant)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
+            yield node.value
+
+
+def found_in(path: Path) -> set[str]:
+    return particular_words().intersection(literals(path.read_text("utf-8")))
+
+
+MODULES = sorted(path.relative_to(SOURCE).as_posix() for folder in FOLDERS for path in (SOURCE / folder).rglob("*.py"))
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_no_name_of_a_domain_stands_in_code(module: str) -> None:
+    assert found_in(SOURCE / module) == set(EXCEPTIONS.get(module, {}))
+
+
+def test_every_exception_is_of_a_module_that_is_there() -> None:
+    assert set(EXCEPTIONS) <= set(MODULES)
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ('"""article"""\nx = "a title"', set()),
+        ('def f(field):\n    """Return the title."""\n    return field == "title"', {"title"}),
+        ('class A:\n    kind: str = "article"\n    """article"""', {"article"}),
+        ('f"{x} news"', set()),
+    ],
+)
+def test_what_counts(source: str, words: set[str]) -> None:
+    assert particular_words().intersection(literals(source)) == words
