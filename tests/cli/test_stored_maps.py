@@ -154,6 +154,6 @@ def test_what_was_got_is_a_map_file(got: Path, newspaper: Any) -> None:
 
 @pytest.mark.parametrize("command", ["extract", "links", "learn", "maps"])
 def test_commands_without_a_store_do_not_pay_for_it(command: str) -> None:
-    script = f"import sys, sitewright.cli.{command}; print('sqlalchemy' in sys.modules)"
+    script = f"import sys, sitewright.cli.commands.{command}; print('sqlalchemy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout == "False\n"

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import (
     FillRate,
@@ -17,6 +16,7 @@ from sitewright.store.entries import (
     StoredProposal,
     WatchedPage,
 )
+from sitewright.values.words import counted
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LAST_FAILURES = 5

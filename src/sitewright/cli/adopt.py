@@ -9,16 +9,15 @@ import click
 
 from sitewright.actions.hold import held
 from sitewright.actions.maps import stored_map, watch_sources
-from sitewright.cli.show.plain import moment
 from sitewright.cli.show.proposed import waiting_offer
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.maps.changes import real_changes
 from sitewright.maps.diff import Change
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredMap, StoredProposal
 from sitewright.types import ExtractionMap
+from sitewright.values.words import counted, moment
 from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
 
 _HEALING, _REFUSED = "healing", "refused"

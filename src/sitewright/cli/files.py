@@ -5,9 +5,10 @@ from pathlib import Path
 
 import click
 
-from sitewright.cli.commands.maps import STANDARD_INPUT
 from sitewright.errors import InputError, MapExists
 from sitewright.maps.file import read_text, write_atomically
+
+_STANDARD_INPUT = "standard input"
 
 
 def text_of(file: str) -> str:
@@ -17,12 +18,12 @@ def text_of(file: str) -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{STANDARD_INPUT} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+        raise InputError(f"{_STANDARD_INPUT} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def shown_name(file: str) -> str:
     """Return what a file is called in messages."""
-    return STANDARD_INPUT if file == "-" else file
+    return _STANDARD_INPUT if file == "-" else file
 
 
 def deliver(text: str, output: str, *, force: bool) -> None:

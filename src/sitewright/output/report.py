@@ -15,8 +15,9 @@ from typing import Any, TextIO
 
 import orjson
 
-from sitewright.output.markup import Markup, address, bar, join, page_head, refused, shortened, tag
+from sitewright.output.markup import Markup, address, bar, join, page_head, refused, tag
 from sitewright.types import Failure
+from sitewright.values.words import short_at_word
 
 FAILURES_SHOWN = 24
 _HUES = 10
@@ -276,7 +277,7 @@ def _long_text(text: str) -> Markup:
         return tag("span", text, dir="auto", class_="text")
     size = f"all {len(text):,} characters, {text.count(chr(10)) + 1:,} lines"
     whole = tag("details", tag("summary", size), tag("div", text, dir="auto", class_="text"))
-    return join([tag("span", shortened(text, _SHORT_VALUE), dir="auto", class_="text"), whole])
+    return join([tag("span", short_at_word(text, _SHORT_VALUE), dir="auto", class_="text"), whole])
 
 
 def _list(values: Sequence[Any]) -> Markup:
@@ -340,5 +341,5 @@ def _gap(lines: Sequence[ReportLine], colours: Mapping[str, str]) -> Iterator[Ma
 def _line(line: ReportLine, colours: Mapping[str, str]) -> Markup:
     first = line.fields[0] if line.fields else ""
     label = tag("b", ", ".join(line.fields) or "–")
-    text = tag("span", shortened(line.text, _SHORT_LINE), dir="auto")
+    text = tag("span", short_at_word(line.text, _SHORT_LINE), dir="auto")
     return tag("div", label, text, class_=f"line {colours.get(first, '')}".strip())

@@ -20,11 +20,11 @@ from sitewright.maps.file import write_atomically
 from sitewright.output.export import FORMATS, format_of, open_writer
 from sitewright.output.feed import FeedHead, FeedKind, feed_of
 from sitewright.output.rows import row_of
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import PageLocation, RecordQuery, StoredRecord, StoredSite
 from sitewright.store.warc import copy_pages
 from sitewright.values.as_json import json_of
+from sitewright.values.words import counted
 
 FEED_RECORDS = 100
 """What a feed holds unless told otherwise; readers fetch all of it each time."""

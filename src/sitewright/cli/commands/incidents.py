@@ -11,13 +11,13 @@ import orjson
 from sitewright.actions.hold import held
 from sitewright.actions.sites import known_sites
 from sitewright.cli.options import StoreOption, open_known_store
-from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, lines, row, subject
-from sitewright.cli.show.plain import moment, one_line
+from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, lines, row
 from sitewright.cli.show.tables import print_table
 from sitewright.errors import InputError
-from sitewright.output.words import counted
+from sitewright.notice.words import subject
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident
+from sitewright.values.words import counted, moment, one_line
 
 _NAMED = 20
 """So many numbers are named of the incidents that there are."""

@@ -16,10 +16,9 @@ from sitewright.maps import dump_map, load_map, notes, parse_map, read_tree
 from sitewright.maps.convert import FORMATS, OWN, guess_format, read_foreign, write_foreign
 from sitewright.maps.diff import compare_maps
 from sitewright.maps.file import earlier_text
-from sitewright.output.words import counted
 from sitewright.types import ExtractionMap, Rule
+from sitewright.values.words import counted
 
-STANDARD_INPUT = "standard input"
 _LEARN = "learn"
 _ELSEWHERE = {
     _LEARN: "sitewright.cli.commands.learn:learn",

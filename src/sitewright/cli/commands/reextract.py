@@ -24,7 +24,6 @@ from sitewright.cli.show.progress import PageCounter
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.output.rows import row_of
-from sitewright.output.words import counted
 from sitewright.parse import url_id
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import Pool
@@ -35,6 +34,7 @@ from sitewright.store.entries import Collected, StoredPage, StoredRecord
 from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure
 from sitewright.values.as_json import json_of
+from sitewright.values.words import counted
 from sitewright.watch.rereading import Rereading
 
 TOGETHER = 10_000

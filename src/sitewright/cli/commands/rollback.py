@@ -11,9 +11,9 @@ from sitewright.cli.options import StoreOption, open_known_store
 from sitewright.cli.show.map_changes import print_changes
 from sitewright.errors import InputError
 from sitewright.maps.changes import real_changes
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap
+from sitewright.values.words import counted
 
 _HEALING = "healing"
 

@@ -14,9 +14,9 @@ from rich.text import Text
 from sitewright.actions.hold import held
 from sitewright.actions.sites import known_sites
 from sitewright.cli.options import StoreOption, open_known_store
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import RecordQuery, SiteSummary
+from sitewright.values.words import counted
 
 _COLUMNS = ("site", "records", "newest", "sources", "waiting", "failures", "map", "next due", "held by")
 _NUMBERS = {"records", "sources", "waiting", "failures"}

@@ -11,9 +11,9 @@ from sitewright.actions.health import FieldFill, SiteDetails, SiteHealth, detail
 from sitewright.actions.sites import known_sites
 from sitewright.cli.options import StoreOption, open_known_store
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, row
-from sitewright.cli.show.plain import moment, one_line, short
 from sitewright.cli.show.tables import print_table
 from sitewright.store.entries import FillRate, StoredFailure, StoredProposal
+from sitewright.values.words import moment, one_line, short
 
 _COLUMNS = ("site", "health", "records", "24 h", "7 days", "newest (UTC)", "map")
 _COUNTS = ("records", "24 h", "7 days")

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from sitewright.store.database import Store
 from sitewright.store.entries import FillRate, RecordQuery, StoredFailure
+from sitewright.values.words import short
 
 _SHORT = 110
 
@@ -63,5 +64,5 @@ def _left_out(failures: Iterable[StoredFailure]) -> Table:
         codes[failure.failure.code].append(failure)
     for code, own in sorted(codes.items(), key=lambda pair: -len(pair[1])):
         told = f"{own[0].failure.url}: {own[0].failure.detail}"
-        table.add_row(code, f"{len(own):,}", Text(told if len(told) <= _SHORT else f"{told[:_SHORT]}…"))
+        table.add_row(code, f"{len(own):,}", Text(short(told, _SHORT)))
     return table

@@ -6,18 +6,16 @@ from typing import Any
 
 import click
 
-from sitewright.actions.changes import shortened
 from sitewright.actions.maps import stored_map
 from sitewright.cli.show.map_changes import print_changes
-from sitewright.cli.show.plain import moment, one_line, short
 from sitewright.cli.show.tables import print_table
 from sitewright.errors import InputError
 from sitewright.heal.proposal import LEAST_PAGES, SURE
 from sitewright.maps.changes import real_changes
 from sitewright.maps.diff import Change
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import ProposedField, ShownValue, StoredMap, StoredProposal
+from sitewright.values.words import counted, moment, one_line, short, short_pair
 
 _COLUMNS = ("field", "confidence", "runner-up", "judged on", "may it change by itself?")
 _NUMBERS = ("confidence",)
@@ -145,7 +143,7 @@ def _show_values(one: ProposedField) -> None:
         if before == after:
             click.echo(f"      = {short(before) or 'nothing'}")
             continue
-        old, new = shortened(before, after)
+        old, new = short_pair(before, after)
         click.secho(f"      - {old or 'nothing'}{_by(one, shown)}", fg="red")
         click.secho(f"      + {new or 'nothing'}", fg="green")
 
