@@ -12,7 +12,7 @@ from sitewright.domains import domain_names, load_domain
 from sitewright.maps import schema
 from sitewright.maps.convert import FORMATS as MAP_FORMATS
 from sitewright.output.export import FORMATS as RECORD_FORMATS
-from sitewright.processes import extract as batch_extract
+from sitewright.processes import work
 from sitewright.values import PARSERS
 
 ROOT = Path(__file__).parents[2]
@@ -62,7 +62,7 @@ def test_every_error_code_is_explained(docs: Path, code: str) -> None:
 
 
 def test_the_last_resort_is_the_one_that_is_explained() -> None:
-    assert '"internal_error"' in Path(batch_extract.__file__).read_text("utf-8")
+    assert '"internal_error"' in Path(work.__file__).read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from rich.table import Table
-from rich.text import Text
 
 from sitewright.types import Record
 from sitewright.values.as_json import json_of
@@ -45,19 +43,6 @@ class Changes:
                 own.changed += 1
                 own.example = own.example or short_pair(value_line(old.get(name)), value_line(new.get(name)))
         return changed
-
-    def table(self) -> Table:
-        """Return a line for each field."""
-        table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-        table.add_column("field")
-        for column in ("changed", "before", "after"):
-            table.add_column(column, justify="right")
-        table.add_column("for example", overflow="fold")
-        for name, own in self.fields.items():
-            numbers = (f"{number:,}" for number in (own.changed, own.before, own.after))
-            example = " → ".join(part or "nothing" for part in own.example) if own.example is not None else ""
-            table.add_row(name, *numbers, Text(example))
-        return table
 
 
 def _values(record: Record) -> dict[str, Any]:

@@ -2,15 +2,14 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from sitewright.actions.explain import Explained
 from sitewright.maps.plain import rule_to_plain
 from sitewright.output.rows import Row
-from sitewright.reading.explain import TAGGER, ExplainedField, Explanation, Source
-from sitewright.store.entries import StoredMap, StoredRecord
-from sitewright.types import Page, Rule
+from sitewright.reading.explain import TAGGER, ExplainedField, Source
+from sitewright.types import Rule
 from sitewright.values.as_json import json_of
 from sitewright.values.words import counted, moment, one_line, short, short_pair, value_line
 
@@ -22,23 +21,7 @@ _ATTRIBUTES = re.compile(r" (?:datetime|href|src|srcset|data-[\w-]+)=")
 """These parsers read these attributes of elements instead of their text, so such tags are shown, too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """All that is told of a record."""
-
-    stored: StoredRecord
-    page: Page
-    read_by: StoredMap
-    explanation: Explanation
-
-    @property
-    def is_same(self) -> bool:
-        """Whether the same values are read today, and no others."""
-        told = self.explanation
-        return told.failure is None and not told.also and all(field.state == "same" for field in told.fields)
-
-
-def as_json(explained: Explained) -> str:
+def explained_json(explained: Explained) -> str:
     """Return everything in full, as one object."""
     record, told = explained.stored.record, explained.explanation
     row: Row = {
@@ -95,7 +78,7 @@ def _source_row(source: Source) -> Row:
     return row | {name: text for name, text in (("parser", source.parser), ("part", source.part)) if text}
 
 
-def as_text(explained: Explained) -> Iterator[str]:
+def explained_lines(explained: Explained) -> Iterator[str]:
     """Yield lines: what the record is, then each field, then whether all is as it was."""
     yield from _head(explained)
     for field in explained.explanation.fields:
