@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sitewright.actions.export import Count, Wanted, export_feed, export_pages, export_records
+from sitewright.actions.export import Count, WantedRecords, export_feed, export_pages, export_records
 from sitewright.errors import InputError, OutputError
 from sitewright.store.database import Store
 
@@ -18,12 +18,12 @@ PAGES = Path("sitewright-pages")
 
 @pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "markdown"])
 def test_every_format_has_all_records(store: Store, tmp_path: Path, kind: str) -> None:
-    assert export_records(store, Wanted(), str(tmp_path / "out"), kind) == Count(written=13)
+    assert export_records(store, WantedRecords(), str(tmp_path / "out"), kind) == Count(written=13)
     assert (tmp_path / "out").exists()
 
 
 def test_some_fields_of_a_site(store: Store, tmp_path: Path) -> None:
-    wanted = Wanted(sites=[NOTES], fields=["rating", "title"])
+    wanted = WantedRecords(sites=[NOTES], fields=["rating", "title"])
     export_records(store, wanted, str(tmp_path / "a.csv"), "csv", explain=True)
     with (tmp_path / "a.csv").open(encoding="utf-8", newline="") as file:
         first, second = csv.DictReader(file)
@@ -31,13 +31,13 @@ def test_some_fields_of_a_site(store: Store, tmp_path: Path) -> None:
     assert json.loads(second["rules"])["rating"] == "note/rating#0"
     assert "published" not in first
     with pytest.raises(InputError, match="no field 'colour'"):
-        export_records(store, Wanted(fields=["colour"]), str(tmp_path / "a"), "jsonl")
+        export_records(store, WantedRecords(fields=["colour"]), str(tmp_path / "a"), "jsonl")
 
 
 def test_a_table_of_no_json_is_as_one_of_json(store: Store, tmp_path: Path) -> None:
     """Dates, pictures and lists stand in a table as they stand in JSON lines, though none are written for it."""
     for kind in ("jsonl", "csv"):
-        export_records(store, Wanted(), str(tmp_path / kind), kind)
+        export_records(store, WantedRecords(), str(tmp_path / kind), kind)
     rows = [json.loads(line) for line in (tmp_path / "jsonl").read_bytes().splitlines()]
     with (tmp_path / "csv").open(encoding="utf-8", newline="") as file:
         cells = list(csv.DictReader(file))
@@ -46,7 +46,7 @@ def test_a_table_of_no_json_is_as_one_of_json(store: Store, tmp_path: Path) -> N
 
 
 def test_a_feed_has_the_newest_first(store: Store) -> None:
-    feed = export_feed(store, Wanted(sites=[NOTES], limit=1), "rss")
+    feed = export_feed(store, WantedRecords(sites=[NOTES], limit=1), "rss")
     assert feed.records == 1
     assert b"https://notes.example/2" in feed.content
     assert b"https://notes.example/1" not in feed.content
@@ -59,18 +59,22 @@ def test_pages_that_are_damaged_are_left_out(store: Store, tmp_path: Path) -> No
         file.seek(broken.location.offset)
         file.write(b"torn")
     count = export_pages(
-        store, Wanted(sites=[NOTES]), PAGES, tmp_path / "a.warc.gz", leave_out=lambda error: told.append(str(error))
+        store,
+        WantedRecords(sites=[NOTES]),
+        PAGES,
+        tmp_path / "a.warc.gz",
+        leave_out=lambda error: told.append(str(error)),
     )
     assert (count.written, count.left_out, len(told)) == (1, 1, 1)
     with pytest.raises(OutputError, match="no such folder"):
-        export_pages(store, Wanted(), PAGES, tmp_path / "none" / "a.warc.gz")
+        export_pages(store, WantedRecords(), PAGES, tmp_path / "none" / "a.warc.gz")
 
 
 def test_chosen_records_choose_pages(store: Store, newspaper: Any, tmp_path: Path) -> None:
-    wanted = Wanted(sites=[newspaper.name], since=datetime(2000, 1, 1, tzinfo=UTC), limit=3)
+    wanted = WantedRecords(sites=[newspaper.name], since=datetime(2000, 1, 1, tzinfo=UTC), limit=3)
     assert wanted.chooses
     assert export_pages(store, wanted, PAGES, tmp_path / "a.warc.gz").written == 3
-    assert not Wanted(sites=[newspaper.name]).chooses
+    assert not WantedRecords(sites=[newspaper.name]).chooses
 
 
 def test_who_interrupts_knows_how_much_is_written(
@@ -87,5 +91,5 @@ def test_who_interrupts_knows_how_much_is_written(
     monkeypatch.setattr(store, "records", interrupted)
     count = Count()
     with pytest.raises(KeyboardInterrupt):
-        export_records(store, Wanted(), str(tmp_path / "a.jsonl"), "jsonl", count=count)
+        export_records(store, WantedRecords(), str(tmp_path / "a.jsonl"), "jsonl", count=count)
     assert count.written == len((tmp_path / "a.jsonl").read_bytes().splitlines()) == 5

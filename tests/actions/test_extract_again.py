@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from sitewright.actions.extract_again import ExtractAgain, Tally, extract_again
+from sitewright.actions.extract_again import ExtractAgainOptions, Tally, extract_again
 from sitewright.actions.hold import held
 from sitewright.actions.maps import stored_map
 from sitewright.maps import parse_map
@@ -13,9 +13,9 @@ NOTES = "notes.example"
 PAGES = Path("sitewright-pages")
 
 
-def asked(store: Store, old: str, new: str) -> ExtractAgain:
+def asked(store: Store, old: str, new: str) -> ExtractAgainOptions:
     changed = parse_map(stored_map(store, NOTES).text.replace(old, new))
-    return ExtractAgain(site=NOTES, extraction_map=changed, folder=PAGES, jobs=1)
+    return ExtractAgainOptions(site=NOTES, extraction_map=changed, folder=PAGES, jobs=1)
 
 
 def test_without_a_hold_nothing_is_written(store: Store) -> None:

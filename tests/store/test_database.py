@@ -261,6 +261,16 @@ def test_records_of_the_store_are_exported_like_any(store: Store, tmp_path: Path
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
 
 
+def test_records_by_id(store: Store, clock: Clock) -> None:
+    put(store, 1, text="a")
+    put(store, 2, text="b")
+    (stored,) = [one for one in store.records() if one.record.fields["text"].value == "b"]
+    site = stored.record.site
+    assert store.find_records_by_id(stored.id, [site]) == [stored]
+    assert store.find_records_by_id(stored.id, []) == []
+    assert store.find_records_by_id("0" * 16, [site]) == []
+
+
 def test_fill_rates(store: Store, clock: Clock) -> None:
     put(store, 1, text="a", tags=[])
     put(store, 2, text="b")

@@ -24,7 +24,7 @@ _NAMED = 10
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedRecords:
     """Which records are wanted, and which of their fields."""
 
     sites: Sequence[str] = ()
@@ -71,7 +71,7 @@ class Feed:
 
 
 def export_records(
-    store: Store, wanted: Wanted, output: str, kind: str, *, explain: bool = False, count: Count | None = None
+    store: Store, wanted: WantedRecords, output: str, kind: str, *, explain: bool = False, count: Count | None = None
 ) -> Count:
     """Write records one by one to a file (`-`: standard output); what is written when this ends is complete.
 
@@ -91,7 +91,7 @@ def export_records(
     return counted
 
 
-def export_feed(store: Store, wanted: Wanted, kind: FeedKind) -> Feed:
+def export_feed(store: Store, wanted: WantedRecords, kind: FeedKind) -> Feed:
     """Return a feed of the newest records."""
     sites = known_sites(store, wanted.sites)
     limit = FEED_RECORDS if wanted.limit is None else wanted.limit
@@ -101,7 +101,7 @@ def export_feed(store: Store, wanted: Wanted, kind: FeedKind) -> Feed:
 
 def export_pages(
     store: Store,
-    wanted: Wanted,
+    wanted: WantedRecords,
     folder: Path,
     target: Path,
     *,
@@ -142,7 +142,7 @@ def _head(sites: Sequence[StoredSite]) -> FeedHead:
     )
 
 
-def _locations(store: Store, sites: Sequence[StoredSite], wanted: Wanted) -> Iterator[PageLocation]:
+def _locations(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[PageLocation]:
     """Yield where the pages lie: those of the chosen records, or all of the sites."""
     if wanted.chooses:
         yield from (stored.location for stored in store.records(wanted.query()) if stored.location is not None)
@@ -151,7 +151,7 @@ def _locations(store: Store, sites: Sequence[StoredSite], wanted: Wanted) -> Ite
             yield from (page.location for page in store.pages(site.name))
 
 
-def _records(store: Store, sites: Sequence[StoredSite], wanted: Wanted) -> Iterator[StoredRecord]:
+def _records(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[StoredRecord]:
     """Return the wanted records, with the wanted fields."""
     if not wanted.fields:
         return store.records(wanted.query())

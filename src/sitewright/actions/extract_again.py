@@ -30,7 +30,7 @@ Outcome = tuple[StoredPage, Reread]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractAgain:
+class ExtractAgainOptions:
     """Which pages of a site are read once more, with which map."""
 
     site: str
@@ -65,7 +65,7 @@ class Tally:
 
 def extract_again(
     store: Store,
-    asked: ExtractAgain,
+    asked: ExtractAgainOptions,
     hold: Hold | None,
     tally: Tally | None = None,
     note: Callable[[str], None] = nobody,
@@ -83,7 +83,7 @@ def extract_again(
 class _Work:
     """Reads pages, counts what changes, and writes it."""
 
-    def __init__(self, store: Store, asked: ExtractAgain, hold: Hold | None, tally: Tally) -> None:
+    def __init__(self, store: Store, asked: ExtractAgainOptions, hold: Hold | None, tally: Tally) -> None:
         self._store = store
         self._asked = asked
         self._hold = hold

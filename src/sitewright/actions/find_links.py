@@ -90,7 +90,7 @@ class _WebPage:
         return float(self._asked)
 
 
-class FindLinks:
+class LinkFinder:
     """Reads all pages before any is judged: what stands on one tells of the others.
 
     An interrupt while pages are read, or feeds looked for, leaves what there is by then: it can be judged all the same.

@@ -53,7 +53,7 @@ class Voice:
     """Tells what is done, line by line, and on a terminal how much."""
 
     def __init__(self, *, quiet: bool) -> None:
-        """Speak, or do not."""
+        """Say nothing at all where it is to be quiet."""
         self._quiet = quiet
 
     def say(self, site: str, line: str) -> None:

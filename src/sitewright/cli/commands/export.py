@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from sitewright.actions.export import Count, Wanted, export_feed, export_pages, export_records
+from sitewright.actions.export import Count, WantedRecords, export_feed, export_pages, export_records
 from sitewright.actions.sites import known_sites
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import (
@@ -38,7 +38,7 @@ _NAMED = 10
 class Request:
     """The options of one call."""
 
-    wanted: Wanted
+    wanted: WantedRecords
     output: str
     kind: str | None
     explain: bool
@@ -87,7 +87,7 @@ def export(**options: Any) -> None:
     --template or --limit choose, those of the chosen records.
     """
     own = ("sites", "template", "limit")
-    wanted = Wanted(
+    wanted = WantedRecords(
         since=_day(options.pop("since")),
         until=_day_after(options.pop("until")),
         newest_first=options.pop("newest"),

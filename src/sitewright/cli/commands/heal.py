@@ -189,11 +189,11 @@ def _told_later(adopted: Adopted) -> str:
 def _read_again(store: Store, adopted: Adopted, folder: Path) -> int:
     """Read the pages since the change once more, with the map that was accepted."""
     # Only who reads pages pays for what reads them.
-    from sitewright.actions.extract_again import ExtractAgain  # noqa: PLC0415
+    from sitewright.actions.extract_again import ExtractAgainOptions  # noqa: PLC0415
     from sitewright.cli.commands.reextract import read_again  # noqa: PLC0415
 
     settings = load_settings()
-    asked = ExtractAgain(
+    asked = ExtractAgainOptions(
         site=adopted.stored.site,
         extraction_map=adopted.stored.parsed(),
         folder=folder,

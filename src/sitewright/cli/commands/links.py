@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from sitewright.actions.find_links import FindLinks, LinkOptions, deciding_map, is_web, write_index
+from sitewright.actions.find_links import LinkFinder, LinkOptions, deciding_map, is_web, write_index
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.progress import PageCounter
@@ -93,7 +93,7 @@ def run(request: Request) -> int:
     kept = load_map(request.write_map) if request.write_map and Path(request.write_map).exists() else None
     if request.report is not None:
         prepare_report(request.report)
-    finding = FindLinks(request.pages, WebFetcher(settings.fetch, settings.limits), options)
+    finding = LinkFinder(request.pages, WebFetcher(settings.fetch, settings.limits), options)
     writer = open_writer(request.output, "jsonl", {})
     counter = PageCounter(finding.sources.progress, quiet=request.quiet)
     reading = _Reading(finding, counter)
@@ -122,7 +122,7 @@ def run(request: Request) -> int:
 class _Reading:
     """Reads until the end, an interrupt, or an input that breaks off; what came before is judged all the same."""
 
-    def __init__(self, finding: FindLinks, counter: PageCounter) -> None:
+    def __init__(self, finding: LinkFinder, counter: PageCounter) -> None:
         self._finding = finding
         self._counter = counter
         self.interrupted = False

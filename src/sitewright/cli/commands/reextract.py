@@ -11,7 +11,7 @@ import click
 from rich.console import Console
 
 from sitewright.actions.changes import Changes
-from sitewright.actions.extract_again import ExtractAgain, Tally, extract_again
+from sitewright.actions.extract_again import ExtractAgainOptions, Tally, extract_again
 from sitewright.actions.hold import Hold, held
 from sitewright.actions.maps import prepared_text, put_map, stored_map
 from sitewright.actions.sites import known_sites
@@ -78,7 +78,7 @@ def run(request: Request) -> int:
     with open_known_store(request.store) as store, ExitStack() as stack:
         known_sites(store, [request.site])
         hold = None if request.dry_run else stack.enter_context(held(store, request.site, tell))
-        asked = ExtractAgain(
+        asked = ExtractAgainOptions(
             site=request.site,
             extraction_map=_map(store, request),
             folder=folder,
@@ -89,7 +89,7 @@ def run(request: Request) -> int:
         return read_again(store, asked, hold, quiet=request.quiet)
 
 
-def read_again(store: Store, asked: ExtractAgain, hold: Hold | None, *, quiet: bool) -> int:
+def read_again(store: Store, asked: ExtractAgainOptions, hold: Hold | None, *, quiet: bool) -> int:
     """Read pages once more, show what that changes, and return the exit status; without a hold nothing is written."""
     tally = Tally(Changes(asked.extraction_map.fields))
     counter = PageCounter(lambda: counter.pages / max(tally.pages, 1), quiet=quiet)
@@ -133,7 +133,7 @@ def _unread(tally: Tally) -> Iterator[str]:
         yield f"not read: {counted(len(tally.unread) - _NAMED, 'more page')}"
 
 
-def _summary(asked: ExtractAgain, tally: Tally, *, dry_run: bool, interrupted: bool) -> str:
+def _summary(asked: ExtractAgainOptions, tally: Tally, *, dry_run: bool, interrupted: bool) -> str:
     """Return one line: how many records change, and whether they were changed."""
     numbers = f"{counted(tally.changed, 'record')} with other values, {tally.same:,} with the same, {tally.new:,} new"
     parts = [f"{asked.site}, map version {asked.extraction_map.version}: {numbers}"]
