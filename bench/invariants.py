@@ -58,7 +58,7 @@ def check_twins(lines: Sequence[Line], twins: Sequence[Line]) -> Iterator[Broken
     """Check that the same pages gave the same lines; one that was too slow or crashed once may differ."""
     for number, (line, twin) in enumerate(zip(lines, twins, strict=False)):
         if line != twin and not {line.failure, twin.failure} & {"page_timeout", "page_crashed"}:
-            yield Broken("not_deterministic", number, _difference(line.json, twin.json))
+            yield Broken("not_deterministic", number, _difference(line.content, twin.content))
 
 
 def check_urls(urls: Iterable[str]) -> Iterator[str]:
@@ -81,11 +81,11 @@ def addresses_in(markup: str, most: int = 40) -> list[str]:
 
 def _check_line(known: Expected, line: Line) -> Iterator[tuple[str, str]]:
     try:
-        row = orjson.loads(line.json)
+        row = orjson.loads(line.content)
     except orjson.JSONDecodeError as error:
         yield "not_json", str(error)
         return
-    if b"\n" in line.json:
+    if b"\n" in line.content:
         yield "not_one_line", "a line break inside a line"
     saved = known.url is not None and known.url.startswith("file:")  # known by the address that it states itself
     if known.url is not None and not saved and _number(row.get("url")) != _number(known.url):

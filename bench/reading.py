@@ -45,7 +45,7 @@ def read(rows: Iterable[Row], workers: int = 2) -> list[Record]:
     """Read pages as `sitewright extract` does without a map; a page that failed has a record with its error."""
     places = (TextPlace("bench", number, page_line(row, number)) for number, row in enumerate(rows))
     job = ExtractJob()
-    return [json.loads(line.json) for line in Pool(job, workers, job.limits.page_seconds).run(places)]
+    return [json.loads(line.content) for line in Pool(job, workers, job.limits.page_seconds).run(places)]
 
 
 def page_url(row: Row, number: int) -> str:

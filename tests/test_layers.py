@@ -1,6 +1,7 @@
 """Imports point one way: the rule of docs and design, checked on the syntax tree of every module."""
 
 import ast
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -31,6 +32,7 @@ HEIGHT = {part: height for height, layer in enumerate(LAYERS) for part in layer}
 DEMO_MAY_USE = {"types", "errors", "maps", "parse"}
 ROOT_FILES = {"__init__", "__main__"}
 OUTSIDE = {"training", "bench", "tests"}
+OF_A_TERMINAL = re.compile(r"(click|rich)\b|(print|input|exit|quit)$|sys\.(exit|std)")
 
 
 def imported_names(tree: ast.Module, package: str) -> Iterator[tuple[int, str]]:
@@ -83,6 +85,22 @@ def violations(source: Path) -> list[str]:
 
 def test_imports_point_one_way() -> None:
     assert violations(SOURCE) == []
+
+
+def test_actions_know_no_terminal() -> None:
+    """The command line and the web pages both call them: they neither print, nor read settings, nor end the program."""
+    found = []
+    for path in sorted((SOURCE / "actions").rglob("*.py")):
+        tree = ast.parse(path.read_text("utf-8"))
+        names = {name for _, name in imported_names(tree, "sitewright.actions")}
+        names |= {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        found += [f"{path.name}: {name}" for name in sorted(names) if OF_A_TERMINAL.match(name)]
+    assert found == []
+
+
+@pytest.mark.parametrize("name", ["click.echo", "rich.table.Table", "print", "sys.exit", "sys.stdout.write", "input"])
+def test_what_is_of_a_terminal_is_known(name: str) -> None:
+    assert OF_A_TERMINAL.match(name)
 
 
 def test_every_folder_is_in_a_layer() -> None:

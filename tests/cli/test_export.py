@@ -11,7 +11,7 @@ from xml.etree import ElementTree as ET
 import duckdb
 import pytest
 
-from sitewright.cli.commands import export as exporting
+from sitewright.actions import export as exporting
 from sitewright.fetch import open_archive
 from sitewright.links.feeds import read_feed
 from sitewright.output.rows import row_of

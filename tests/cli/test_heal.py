@@ -565,7 +565,7 @@ class FakeHealer:
 def healer(monkeypatch: pytest.MonkeyPatch) -> Callable[[StoredProposal | Failure], FakeHealer]:
     def gives(outcome: StoredProposal | Failure) -> FakeHealer:
         fake = FakeHealer(outcome)
-        monkeypatch.setattr("sitewright.cli.repair_now.propose_now", fake)
+        monkeypatch.setattr("sitewright.actions.make_proposal.propose_now", fake)
         return fake
 
     return gives
@@ -613,7 +613,7 @@ def test_an_interrupted_repair(call: Call, store: Store, newspaper: Any, monkeyp
         await asyncio.sleep(60)
         raise AssertionError
 
-    monkeypatch.setattr("sitewright.cli.repair_now.propose_now", waits)
+    monkeypatch.setattr("sitewright.actions.make_proposal.propose_now", waits)
     done = call("heal", newspaper.name, "--now")
     assert (done.status, done.err) == (130, f"{newspaper.name}: interrupted; nothing was stored\n")
     site = store.site(newspaper.name)

@@ -13,8 +13,7 @@ from typing import Any
 
 import pytest
 
-from sitewright.actions import hold
-from sitewright.cli.commands import reextract
+from sitewright.actions import extract_again, hold
 from sitewright.maps import parse_map
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import PageLocation, RecordQuery
@@ -207,8 +206,8 @@ def test_a_record_whose_page_is_read_no_more_stays(call: Call, store: Store, new
 def test_very_many_records_are_written_in_parts(
     call: Call, store: Store, newspaper: Any, other_map: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reextract, "TOGETHER", 5)
-    monkeypatch.setattr(reextract, "_LOOKED_UP", 2)
+    monkeypatch.setattr(extract_again, "TOGETHER", 5)
+    monkeypatch.setattr(extract_again, "_LOOKED_UP", 2)
     assert call("re-extract", newspaper.name, "--map", other_map).status == 0
     assert {record.map_version for record in records_of(store, newspaper.name).values()} == {2}
 

@@ -152,8 +152,8 @@ def test_what_was_got_is_a_map_file(got: Path, newspaper: Any) -> None:
     assert load_map(got).site == newspaper.name
 
 
-@pytest.mark.parametrize("command", ["extract", "links", "learn", "maps"])
+@pytest.mark.parametrize("command", ["extract", "links", "map_learn", "maps", "map_diff"])
 def test_commands_without_a_store_do_not_pay_for_it(command: str) -> None:
-    script = f"import sys, sitewright.cli.{command}; print('sqlalchemy' in sys.modules)"
+    script = f"import sys, sitewright.cli.commands.{command}; print('sqlalchemy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout == "False\n"

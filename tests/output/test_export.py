@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from sitewright.domains import load_domain
 from sitewright.errors import OutputError
-from sitewright.output.export import FORMATS, columns_of, format_of, open_writer
+from sitewright.output.export import FORMATS, columns_of, encoder_of, format_of, open_writer
 from sitewright.output.markdown import markdown_of
 from sitewright.output.rows import failure_row, row_of
 from sitewright.types import Failure, Photo, Record, Rule, Value
@@ -50,9 +50,11 @@ ROWS: list[dict[str, Any]] = [
 
 
 def write(target: str, rows: list[dict[str, Any]], kind: str = "", table: dict[str, str] = NEWS) -> None:
-    writer = open_writer(target, kind or format_of(target), table)
+    kind = kind or format_of(target)
+    encode = encoder_of(kind, table)
+    writer = open_writer(target, kind, table)
     for row in rows:
-        writer.write(json_of(row))
+        writer.write(encode(row))
     writer.close()
 
 
@@ -181,9 +183,10 @@ def test_a_target_that_cannot_be_written_is_an_output_error(tmp_path: Path, kind
 @pytest.mark.parametrize("kind", ["jsonl", "csv"])
 def test_standard_output(kind: str) -> None:
     script = (
-        "from sitewright.output import open_writer\n"
-        f"w = open_writer('-', {kind!r}, {{'url': 'VARCHAR', 'title': 'VARCHAR'}})\n"
-        'w.write(\'{"url":"u","title":"\\u4e2d\\u6587"}\'.encode())\nw.close()\nprint(\'after\')'
+        "from sitewright.output import encoder_of, open_writer\n"
+        f"output = {kind!r}, {{'url': 'VARCHAR', 'title': 'VARCHAR'}}\n"
+        "w = open_writer('-', *output)\n"
+        'w.write(encoder_of(*output)({"url": "u", "title": "\\u4e2d\\u6587"}))\nw.close()\nprint(\'after\')'
     )
     done = subprocess.run(
         [sys.executable, "-X", "utf8=0", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C"}

@@ -11,10 +11,8 @@ from hypothesis import strategies as st
 
 from sitewright.errors import OutputError
 from sitewright.output.markup import prepare_report
-from sitewright.output.report import ReportField, ReportLine, ReportPage, RunSummary, write_report
-from sitewright.output.rows import failure_row, row_of
+from sitewright.output.report import ReportField, ReportLine, ReportPage, RunSummary, page_count, write_report
 from sitewright.types import Failure, Record, Value
-from sitewright.values.as_json import json_of
 
 EVIL = "</style></title>\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
 
@@ -63,10 +61,10 @@ def test_the_counts_are_of_all_lines() -> None:
     summary = RunSummary(["title", "text", "tags"])
     for confidence, template in ((0.5, "a"), (1.0, "a"), (None, "")):
         fields = {"title": Value("T", confidence, "r")} if confidence is not None else {}
-        summary.count(json_of(row_of(Record(site="s", urls=("u",), fields=fields, template=template))))
-    summary.count(json_of(row_of(Record(site="s", urls=("u",), fields={}, kind="list"))))
+        summary.count(page_count(Record(site="s", urls=("u",), fields=fields, template=template)))
+    summary.count(page_count(Record(site="s", urls=("u",), fields={}, kind="list")))
     for number in range(30):
-        summary.count(json_of(failure_row(Failure(f"u{number}", "parse", "not_html", "a picture"))))
+        summary.count(Failure(f"u{number}", "parse", "not_html", "a picture"))
     assert (summary.read, summary.failures) == (4, {"not_html": 30})
     assert summary.kinds == {"a": 2, "no template": 1, "list": 1}
     assert (summary.share("title"), summary.mean_confidence("title")) == (0.5, 0.75)
@@ -82,7 +80,7 @@ def test_failures_are_told_with_code_and_detail(tmp_path: Path) -> None:
     failure = Failure("https://example.com/x", "parse", "not_html", "served as image/png")
     summary = RunSummary(["title"])
     for _ in range(25):
-        summary.count(json_of(failure_row(failure)))
+        summary.count(failure)
     text = Reader(written(tmp_path, ReportPage(url=failure.url, failure=failure), summary=summary)).text
     assert "Failures: not_html 25" in text
     assert "and 1 more" in text
@@ -104,7 +102,7 @@ def test_nothing_of_a_page_becomes_markup(tmp_path: Path, fields: list[ReportFie
     lines = (ReportLine(EVIL), *(ReportLine(EVIL, (EVIL,)) for _ in range(40)), *(ReportLine(EVIL) for _ in range(400)))
     failure = Failure(EVIL, EVIL, EVIL, EVIL)
     summary = RunSummary([EVIL, "title"])
-    summary.count(json_of(failure_row(failure)))
+    summary.count(failure)
     evil_page = ReportPage(url=f"https://example.com/{EVIL}", kind=EVIL, fields=tuple(fields), lines=lines)
     pages = (evil_page, ReportPage(url=EVIL, failure=failure))
     report = written(tmp_path, *pages, summary=summary, read_by=EVIL)

@@ -30,7 +30,7 @@ def test_one_line_a_page(tmp_path: Path) -> None:
     read = ExtractJob(extraction_map=MAP, now=NOW).start()
     (place,) = places(tmp_path, {"url": "https://example.com/a", "html": "<html lang=en><h1>One</h1><p>Two"})
     line = read(place)
-    assert json.loads(line.json) == {
+    assert json.loads(line.content) == {
         "url": "https://example.com/a",
         "title": "One",
         "text": "Two",
@@ -40,13 +40,13 @@ def test_one_line_a_page(tmp_path: Path) -> None:
         "map_version": 3,
     }
     assert (line.failure, line.template) == ("", "article")
-    assert b"\n" not in line.json
+    assert b"\n" not in line.content
 
 
 def test_explained_and_limited(tmp_path: Path) -> None:
     read = ExtractJob(extraction_map=MAP, now=NOW, fields=frozenset({"title"}), explain=True).start()
     (place,) = places(tmp_path, {"url": "https://example.com/a", "html": "<h1>One</h1><p>Two"})
-    row = json.loads(read(place).json)
+    row = json.loads(read(place).content)
     assert "text" not in row
     assert row["rules"] == {"title": "article/title#0"}
     assert len(row["id"]) == 16
@@ -65,7 +65,7 @@ def test_an_error_is_a_line_with_stage_and_code(tmp_path: Path, page: object, st
     read = ExtractJob(extraction_map=MAP, limits=Limits(page_bytes=1000, depth=20), now=NOW).start()
     (place,) = places(tmp_path, page)
     line = read(place)
-    row = json.loads(line.json)
+    row = json.loads(line.content)
     assert (line.failure, row["error"]["stage"], row["error"]["code"]) == (code, stage, code)
     assert row["error"]["detail"]
     assert row["url"] == ("https://example.com/a" if isinstance(page, dict) else f"{tmp_path / 'a.jsonl'}:1")
@@ -74,4 +74,4 @@ def test_an_error_is_a_line_with_stage_and_code(tmp_path: Path, page: object, st
 def test_a_pool_of_pages(tmp_path: Path) -> None:
     pages = [{"url": f"https://example.com/{n}", "html": f"<h1>{n}</h1>"} for n in range(100)]
     lines = list(Pool(ExtractJob(extraction_map=MAP, now=NOW), 2).run(places(tmp_path, *pages)))
-    assert [json.loads(line.json)["title"] for line in lines] == [str(n) for n in range(100)]
+    assert [json.loads(line.content)["title"] for line in lines] == [str(n) for n in range(100)]

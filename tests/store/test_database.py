@@ -19,7 +19,7 @@ from sqlalchemy import Engine, event, text
 from sitewright.domains import load_domain
 from sitewright.errors import MapInvalid, MissingExtra, StoreError
 from sitewright.fetch import open_archive
-from sitewright.output.export import columns_of, open_writer
+from sitewright.output.export import columns_of, encoder_of, open_writer
 from sitewright.output.rows import row_of
 from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
@@ -255,10 +255,20 @@ def test_records_of_the_store_are_exported_like_any(store: Store, tmp_path: Path
     for name, records in (("a", [record_of(1, text="One.", authors=["Ann"])]), ("b", None)):
         writer = open_writer(str(tmp_path / name), kind, columns)
         for record in records or [stored.record for stored in store.records()]:
-            writer.write(json_of(row_of(record)))
+            writer.write(encoder_of(kind, columns)(row_of(record)))
         writer.close()
     one, two = (sorted((tmp_path / name).rglob("*.md")) or [tmp_path / name] for name in "ab")
     assert [path.read_bytes() for path in one] == [path.read_bytes() for path in two]
+
+
+def test_records_by_id(store: Store, clock: Clock) -> None:
+    put(store, 1, text="a")
+    put(store, 2, text="b")
+    (stored,) = [one for one in store.records() if one.record.fields["text"].value == "b"]
+    site = stored.record.site
+    assert store.find_records_by_id(stored.id, [site]) == [stored]
+    assert store.find_records_by_id(stored.id, []) == []
+    assert store.find_records_by_id("0" * 16, [site]) == []
 
 
 def test_fill_rates(store: Store, clock: Clock) -> None:

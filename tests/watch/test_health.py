@@ -13,10 +13,11 @@ from tests.watch.workshop import Workshop, open_workshop, run
 
 from sitewright.notice.observation import Observation, observe_failure
 from sitewright.notice.signals import Occurrence, Signal
+from sitewright.notice.words import told
 from sitewright.reading.mapped import Doubt
 from sitewright.store.entries import Incident, IncidentKind
 from sitewright.types import Failure
-from sitewright.watch.health import Health, told
+from sitewright.watch.health import Health
 
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 LEARNED = 90

@@ -5,15 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import orjson
-from rich.table import Table
-from rich.text import Text
 
 from sitewright.types import Record
 from sitewright.values.as_json import json_of
-
-_SHORT = 70
-_COMMON = 20
-"""So much is shown of what two long values have in common before they differ."""
+from sitewright.values.words import short_pair, value_line
 
 
 @dataclass(slots=True)
@@ -46,48 +41,11 @@ class Changes:
             if before is not None and old.get(name) != new.get(name):
                 changed = True
                 own.changed += 1
-                own.example = own.example or shortened(_text(old.get(name)), _text(new.get(name)))
+                own.example = own.example or short_pair(value_line(old.get(name)), value_line(new.get(name)))
         return changed
-
-    def table(self) -> Table:
-        """Return a line for each field."""
-        table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-        table.add_column("field")
-        for column in ("changed", "before", "after"):
-            table.add_column(column, justify="right")
-        table.add_column("for example", overflow="fold")
-        for name, own in self.fields.items():
-            numbers = (f"{number:,}" for number in (own.changed, own.before, own.after))
-            example = " → ".join(part or "nothing" for part in own.example) if own.example is not None else ""
-            table.add_row(name, *numbers, Text(example))
-        return table
 
 
 def _values(record: Record) -> dict[str, Any]:
     """Return the values as the store gives them back, without those that are empty."""
     plain: Mapping[str, Any] = orjson.loads(json_of({name: value.value for name, value in record.fields.items()}))
     return {name: value for name, value in plain.items() if value not in (None, "", [], {})}
-
-
-def _text(value: Any) -> str:
-    if value is None:
-        return ""
-    text = value if isinstance(value, str) else orjson.dumps(value).decode("utf-8")
-    return " ".join(text.split())
-
-
-def shortened(before: str, after: str) -> tuple[str, str]:
-    """Return two texts from shortly before where they differ, and not for long.
-
-    >>> shortened("A" * 50 + "b", "A" * 50 + "c")
-    ('…AAAAAAAAAAAAAAAAAAAAb', '…AAAAAAAAAAAAAAAAAAAAc')
-    """
-    pairs = zip(before, after, strict=False)
-    common = next((place for place, (one, other) in enumerate(pairs) if one != other), min(len(before), len(after)))
-    start = max(0, common - _COMMON)
-    return _cut(before, start), _cut(after, start)
-
-
-def _cut(text: str, start: int) -> str:
-    part = text[start : start + _SHORT]
-    return f"{'…' if start and part else ''}{part}{'…' if start + _SHORT < len(text) else ''}"

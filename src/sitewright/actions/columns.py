@@ -11,10 +11,10 @@ from sitewright.store.entries import StoredSite
 from sitewright.types import Rule
 
 
-def fields_of(store: Store, sites: Sequence[StoredSite], wanted: str = "") -> list[str]:
-    """Return the fields asked for (`A,B`), else all that records or newest maps of the sites have."""
+def fields_of(store: Store, sites: Sequence[StoredSite], wanted: Sequence[str] = ()) -> list[str]:
+    """Return the fields asked for, each once, else all that records or newest maps of the sites have."""
     known = list(dict.fromkeys(name for site in sites for name in _own_fields(store, site)))
-    asked = list(dict.fromkeys(name.strip() for name in wanted.split(",") if name.strip()))
+    asked = list(dict.fromkeys(wanted))
     for name in asked:
         if name not in known:
             raise InputError(f"there is no field {name!r}; there are {', '.join(known) or 'none'}")

@@ -3,9 +3,10 @@
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from sitewright.actions.telling import Tell, nobody
 from sitewright.errors import InputError, StoreError
 from sitewright.store.database import Store
 
@@ -36,7 +37,7 @@ class Hold:
 
 
 @contextmanager
-def held(store: Store, site: str, tell: Callable[[str], None]) -> Iterator[Hold]:
+def held(store: Store, site: str, tell: Tell = nobody) -> Iterator[Hold]:
     """Hold a site, so that no collector writes to it meanwhile; one that does is waited for, which `tell` is told."""
     owner = f"{socket.gethostname()}:{os.getpid()}:command"
     if not store.lease_site(owner, site, seconds=LEASE_SECONDS):

@@ -1,9 +1,11 @@
 """Maps of people in, versions of the store out, and back."""
 
 from collections import Counter
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
+from sitewright.actions.hold import held
 from sitewright.actions.sites import known_sites
+from sitewright.actions.telling import Tell, nobody
 from sitewright.errors import InputError, MapError
 from sitewright.extract import Extractor
 from sitewright.maps import dump_map, parse_map
@@ -37,8 +39,56 @@ def readable(stored: StoredMap | None) -> ExtractionMap | None:
         return None
 
 
+@dataclass(frozen=True, slots=True)
+class PutMap:
+    """A map of a person as it is stored, and the version that was the newest before."""
+
+    stored: StoredMap
+    before: StoredMap | None
+
+    @property
+    def is_new(self) -> bool:
+        """Whether anything changed."""
+        return self.before is None or self.before.version != self.stored.version
+
+
+@dataclass(frozen=True, slots=True)
+class MapVersion:
+    """A version of a map, and what changed with it."""
+
+    stored: StoredMap
+    rules: int | None
+    """How many it has; None where it cannot be read."""
+    changes: str
+    """In words; empty for the first."""
+
+
+def store_map(store: Store, text: str, file: str, tell: Tell = nobody) -> PutMap:
+    """Store a map of a person as the next version of its site's, which is held, or a repair could take its place."""
+    site = parse_map(text, file).site
+    known_sites(store, [site])
+    with held(store, site, tell):
+        before = store.load_map(site)
+        return PutMap(put_map(store, text, file), before)
+
+
+def list_versions(store: Store, site: str) -> list[MapVersion]:
+    """Return all versions of a map, the oldest first."""
+    known_sites(store, [site])
+    stored = store.map_versions(site)
+    if not stored:
+        raise InputError(f"{site} has no map yet")
+    return [_version(before, own) for before, own in zip([None, *stored], stored, strict=False)]
+
+
+def _version(before: StoredMap | None, own: StoredMap) -> MapVersion:
+    known = readable(own)
+    told = changes_told(before, own) if before is not None or known is None else ""
+    return MapVersion(own, len(known.rules) if known is not None else None, told)
+
+
 def put_map(store: Store, text: str, file: str) -> StoredMap:
-    """Store a map of a person and return it as it is stored; where nothing changed, the newest one stays."""
+    """Store a map of a person for a site that is held, and return it as it is stored; if it is the same, the newest."""
     site = parse_map(text, file).site
     known_sites(store, [site])
     before = store.load_map(site)

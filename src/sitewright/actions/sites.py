@@ -1,18 +1,17 @@
-"""Names of sites in, the sites of the store out."""
+"""Names of sites in, the sites of the store out; or a site less."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from sitewright.actions.hold import held
+from sitewright.actions.telling import Tell, nobody
 from sitewright.errors import InputError
-
-if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlchemy
-    from sitewright.store.database import Store
-    from sitewright.store.entries import StoredSite
+from sitewright.store.database import Store
+from sitewright.store.entries import StoredSite
 
 _SHOWN = 10
 
 
-def known_sites(store: "Store", names: Sequence[str]) -> list["StoredSite"]:
+def known_sites(store: Store, names: Sequence[str]) -> list[StoredSite]:
     """Return the sites of these names, each once (all where none is named); one that is not there is told."""
     known = {site.name: site for site in store.sites()}
     if not known:
@@ -22,3 +21,10 @@ def known_sites(store: "Store", names: Sequence[str]) -> list["StoredSite"]:
             more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
             raise InputError(f"there is no site {name} in the store; there are {', '.join([*known][:_SHOWN])}{more}")
     return [known[name] for name in dict.fromkeys(names or known)]
+
+
+def remove_site(store: Store, name: str, tell: Tell = nobody) -> None:
+    """Remove a site with all that the store has of it; its pages stay in the web archive."""
+    known_sites(store, [name])
+    with held(store, name, tell):
+        store.forget_site(name)

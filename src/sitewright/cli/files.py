@@ -1,13 +1,15 @@
-"""The name of a file on the command line in, its text out, and back."""
+"""The name of a file on the command line in, its text out, and back; what would be lost is refused."""
 
 import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
 
-from sitewright.cli.commands.maps import STANDARD_INPUT
-from sitewright.errors import InputError, MapExists
+from sitewright.errors import InputError, MapExists, OutputError
 from sitewright.maps.file import read_text, write_atomically
+
+_STANDARD_INPUT = "standard input"
 
 
 def text_of(file: str) -> str:
@@ -17,12 +19,12 @@ def text_of(file: str) -> str:
     try:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
-        raise InputError(f"{STANDARD_INPUT} is not UTF-8 text: {error.reason} at byte {error.start}") from error
+        raise InputError(f"{_STANDARD_INPUT} is not UTF-8 text: {error.reason} at byte {error.start}") from error
 
 
 def shown_name(file: str) -> str:
     """Return what a file is called in messages."""
-    return STANDARD_INPUT if file == "-" else file
+    return _STANDARD_INPUT if file == "-" else file
 
 
 def deliver(text: str, output: str, *, force: bool) -> None:
@@ -34,3 +36,22 @@ def deliver(text: str, output: str, *, force: bool) -> None:
     if path.exists() and not force:
         raise MapExists(f"{output} exists; it is written over only with --force")
     write_atomically(path, text)
+
+
+def refuse_overwriting(sources: Sequence[str], targets: Mapping[str, str | None]) -> None:
+    """Refuse an output that is an input, one of the pages of a folder, or another output; targets are by option."""
+    inputs = [source for source in sources if source != "-" and Path(source).exists()]
+    folders = [source for source in inputs if Path(source).is_dir()]
+    taken: dict[Path, str] = {}
+    for option, target in targets.items():
+        if target in (None, "-"):
+            continue
+        path = Path(str(target))
+        if any(path.exists() and path.samefile(source) for source in inputs):
+            raise OutputError(f"{target} is an input of this run and would be lost; name another file with {option}")
+        folder = next((source for source in folders if Path(source).resolve() in path.resolve().parents), "")
+        if folder and option == "--report":
+            raise OutputError(f"{target} would be one of the pages in {folder}; name another file with {option}")
+        if path.resolve() in taken:
+            raise OutputError(f"{target} is the output of this run; name another file with {option}")
+        taken[path.resolve()] = option

@@ -3,11 +3,12 @@
 import os
 import signal
 import sys
-from importlib import import_module
 from importlib.metadata import version
 
 import click
 
+from sitewright.cli.lazy_group import LazyGroup
+from sitewright.cli.statuses import ALL_WELL, NOTHING_DONE
 from sitewright.errors import SitewrightError
 
 COMMANDS = {
@@ -24,28 +25,13 @@ COMMANDS = {
     "rollback": "sitewright.cli.commands.rollback:rollback",
     "sites": "sitewright.cli.commands.sites:sites",
     "status": "sitewright.cli.commands.status:status",
-    "watch": "sitewright.cli.commands.collect:watch",
+    "watch": "sitewright.cli.commands.watch:watch",
 }
-"""Loaded when used, so that no command pays for another's libraries."""
 
 
-class LazyGroup(click.Group):
-    """A group whose commands are imported when they are asked for."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        """Return the names of the commands."""
-        return sorted(COMMANDS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        """Import a command."""
-        if cmd_name not in COMMANDS:
-            return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(module), name)
-        return command
-
-
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(
+    cls=LazyGroup, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.version_option(version("sitewright"), prog_name="sitewright")
 def cli() -> None:
     """URL in, editable site map out, then a collector that runs itself.
@@ -67,10 +53,10 @@ def main() -> None:
         cli(standalone_mode=True)
     except SitewrightError as error:
         sys.stderr.write(f"error[{error.code}]: {error}\n")
-        sys.exit(2)
+        sys.exit(NOTHING_DONE)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or closing it would fail once more
-        sys.exit(0)
+        sys.exit(ALL_WELL)
 
 
 if __name__ == "__main__":

@@ -50,3 +50,17 @@ def pages_folder(pages: str | None) -> Path:
     if not folder.is_dir():
         raise InputError(f"there is no folder {folder} with the pages of the store; name it with --pages")
     return folder
+
+
+def words_of(text: str) -> list[str]:
+    """Return what an option names.
+
+    >>> words_of("title, text,")
+    ['title', 'text']
+    """
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def tell(line: str) -> None:
+    """Tell a person what is done, beside the output."""
+    click.echo(line, err=True)

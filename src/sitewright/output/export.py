@@ -1,34 +1,59 @@
-"""Lines of JSON records in, a file of them out: JSONL, CSV, Parquet, or a folder of Markdown."""
+"""Rows in, a file of them out: JSONL, CSV, Parquet, or a folder of Markdown.
+
+A row is encoded first, by whoever made it, in as many processes as there are; what writes the file only appends.
+"""
 
 import csv
 import json
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Mapping, Sequence
-from io import TextIOWrapper
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol
-
-import orjson
+from typing import Any, BinaryIO, Protocol, cast
 
 from sitewright.domains import Domain
 from sitewright.errors import OutputError
 from sitewright.output.markdown import markdown_of
 from sitewright.output.rows import Row
 from sitewright.types import Rule
+from sitewright.values.as_json import json_of, plain_of
 
 FORMATS = ("jsonl", "csv", "parquet", "markdown")
 
 
-class Writer(Protocol):
-    """Takes finished lines; what was written stays readable whenever the run ends."""
+class Encode(Protocol):
+    """Makes of a row what a writer of its format takes; it travels to workers, so it must pickle."""
 
-    def write(self, line: bytes) -> None:
-        """Write one record or failure (JSON without its line break)."""
+    def __call__(self, row: Row, /) -> bytes:
+        """Return a record or failure as it will stand in the output."""
+
+
+class Writer(Protocol):
+    """Takes rows that are encoded already; what was written stays readable whenever the run ends."""
+
+    def write(self, encoded: bytes) -> None:
+        """Write one record or failure."""
 
     def close(self) -> None:
         """Finish the file."""
+
+
+class _Stream:
+    """A file that is ours to close, or standard output, which is not."""
+
+    def __init__(self, target: str, mode: str = "wb") -> None:
+        self._own = target != "-"
+        self.file: BinaryIO = cast("BinaryIO", Path(target).open(mode)) if self._own else sys.stdout.buffer
+
+    def close(self) -> None:
+        if self._own:
+            self.file.close()
+        else:
+            self.file.flush()
 
 
 class JsonLines:
@@ -36,44 +61,49 @@ class JsonLines:
 
     def __init__(self, target: str, *, append: bool = False) -> None:
         """Open the file, or standard output for `-`."""
-        self._own = target != "-"
-        self._file: BinaryIO = Path(target).open("ab" if append else "wb") if self._own else sys.stdout.buffer
+        self._stream = _Stream(target, "ab" if append else "wb")
 
-    def write(self, line: bytes) -> None:
+    def write(self, encoded: bytes) -> None:
         """Write the line in one call, so that an interrupt leaves no half of it in our buffer."""
-        self._file.write(line + b"\n")
+        self._stream.file.write(encoded + b"\n")
 
     def close(self) -> None:
         """Flush and close."""
-        if self._own:
-            self._file.close()
-        else:
-            self._file.flush()  # standard output is not ours to close
+        self._stream.close()
+
+
+@dataclass(frozen=True, slots=True)
+class CsvRow:
+    """Writes a row as a line of CSV; lists are joined by "; ", objects written as JSON."""
+
+    columns: Sequence[str]
+
+    def __call__(self, row: Row, /) -> bytes:
+        """Return the line, with its line break."""
+        flat = _flat(row)
+        return _csv_line([_cell(plain_of(flat.get(column))) for column in self.columns])
 
 
 class CsvTable:
-    """One row a page; lists are joined by "; ", objects written as JSON."""
+    """One row a page, below the names of the columns."""
 
     def __init__(self, target: str, columns: Sequence[str]) -> None:
         """Open the file and write the header."""
-        self._own = target != "-"
-        self._file = Path(target).open("w", encoding="utf-8", newline="") if self._own else _text_stdout()
-        self._columns = columns
-        self._csv = csv.writer(self._file)
-        self._csv.writerow(columns)
+        self._stream = _Stream(target)
+        self._stream.file.write(_csv_line(columns))
 
-    def write(self, line: bytes) -> None:
+    def write(self, encoded: bytes) -> None:
         """Write a row."""
-        row = _flat(orjson.loads(line))
-        self._csv.writerow([_cell(row.get(column)) for column in self._columns])
+        self._stream.file.write(encoded)
 
     def close(self) -> None:
         """Flush and close."""
-        if self._own:
-            self._file.close()
-        else:
-            self._file.flush()
-            self._file.detach()
+        self._stream.close()
+
+
+def parquet_row(row: Row, /) -> bytes:
+    """Return a row as the line of JSON that DuckDB reads."""
+    return json_of(_flat(row))
 
 
 class ParquetTable:
@@ -91,9 +121,9 @@ class ParquetTable:
             "wb", dir=self._target.absolute().parent, prefix=f".{self._target.name}.", suffix=".jsonl"
         )
 
-    def write(self, line: bytes) -> None:
+    def write(self, encoded: bytes) -> None:
         """Collect a row."""
-        self._lines.write(orjson.dumps(_flat(orjson.loads(line))) + b"\n")
+        self._lines.write(encoded + b"\n")
 
     def close(self) -> None:
         """Write the Parquet file."""
@@ -116,6 +146,15 @@ class ParquetTable:
             self._lines.close()
 
 
+def markdown_file(row: Row, /) -> bytes:
+    """Return the name of a record's file, and below it the text; a failure has no name, and is a line of JSON."""
+    if "error" in row:
+        return b"\n" + json_of(row)
+    plain = plain_of(row)
+    name = _slug(str(plain.get("title") or plain.get("name") or "page"))
+    return f"{name}\n{markdown_of(plain)}".encode("utf-8", "replace")
+
+
 class MarkdownFolder:
     """One Markdown file a record, with its facts as front matter; failures go to failures.jsonl beside them."""
 
@@ -128,15 +167,14 @@ class MarkdownFolder:
         self._failures = (self._folder / "failures.jsonl").open("wb")
         self._count = 0
 
-    def write(self, line: bytes) -> None:
-        """Write a file."""
+    def write(self, encoded: bytes) -> None:
+        """Write a file, numbered in the order of the pages."""
         self._count += 1
-        row = orjson.loads(line)
-        if "error" in row:
-            self._failures.write(line + b"\n")
-            return
-        name = f"{self._count:06d}-{_slug(str(row.get('title') or row.get('name') or 'page'))}.md"
-        (self._folder / name).write_text(markdown_of(row), encoding="utf-8")
+        name, _, text = encoded.partition(b"\n")
+        if name:
+            (self._folder / f"{self._count:06d}-{name.decode('utf-8')}.md").write_bytes(text)
+        else:
+            self._failures.write(text + b"\n")
 
     def close(self) -> None:
         """Close the list of failures, and drop it where there are none."""
@@ -144,6 +182,17 @@ class MarkdownFolder:
         path = self._folder / "failures.jsonl"
         if path.stat().st_size == 0:
             path.unlink()
+
+
+def encoder_of(kind: str, columns: Mapping[str, str]) -> Encode:
+    """Return what makes rows ready for the writer of this format; give both the same columns."""
+    known: dict[str, Encode] = {
+        "jsonl": json_of,
+        "csv": CsvRow(tuple(columns)),
+        "parquet": parquet_row,
+        "markdown": markdown_file,
+    }
+    return known[kind]
 
 
 def open_writer(target: str, kind: str, columns: Mapping[str, str], *, append: bool = False) -> Writer:
@@ -158,6 +207,18 @@ def open_writer(target: str, kind: str, columns: Mapping[str, str], *, append: b
         return makers[kind]()
     except OSError as error:
         raise OutputError(f"cannot write {target}: {error.strerror or error}") from error
+
+
+@contextmanager
+def writing(writer: Writer) -> Iterator[None]:
+    """Close a writer in the end; what cannot be written is an `OutputError`."""
+    try:
+        with closing(writer):
+            yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise OutputError(f"cannot write the output: {error.strerror or error}") from error
 
 
 def columns_of(
@@ -238,8 +299,10 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-def _text_stdout() -> TextIOWrapper:
-    return TextIOWrapper(sys.stdout.buffer, encoding="utf-8", newline="", write_through=True)
+def _csv_line(cells: Sequence[Any]) -> bytes:
+    line = StringIO()
+    csv.writer(line).writerow(cells)
+    return line.getvalue().encode("utf-8", "replace")  # half surrogates have no UTF-8
 
 
 def _quoted(text: str) -> str:

@@ -10,6 +10,7 @@ from urllib.parse import quote
 from xml.etree import ElementTree as ET  # only written with, never read
 
 from sitewright.types import Record
+from sitewright.values.words import short_at_word
 
 FeedKind = Literal["rss", "atom"]
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -156,7 +157,7 @@ def _summary(dated: DatedRecord) -> str:
     if subtitle := _value(dated, "subtitle"):
         return str(subtitle)
     text = str(_value(dated, "text") or _value(dated, "description") or "")
-    return text if len(text) <= _SUMMARY else text[:_SUMMARY].rsplit(None, 1)[0] + " …"
+    return short_at_word(text, _SUMMARY)
 
 
 def _texts(dated: DatedRecord, field: str) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitewright.errors import OutputError
+from sitewright.values.words import short_at_word
 
 _SHORT_ADDRESS = 160
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -49,21 +50,8 @@ def address(url: str) -> Markup:
         is_web = parts.scheme in {"http", "https"} and bool(parts.netloc)
     except ValueError:
         is_web = False
-    shown = shortened(url, _SHORT_ADDRESS)
+    shown = short_at_word(url, _SHORT_ADDRESS)
     return tag("a", shown, href=url, rel="noopener noreferrer") if is_web else tag("span", shown)
-
-
-def shortened(text: str, length: int) -> str:
-    """Cut a text at a word, where one ends nearby.
-
-    >>> shortened("one two three", 9), shortened("one", 9)
-    ('one two …', 'one')
-    """
-    if len(text) <= length:
-        return text
-    cut = text[:length]
-    start, space, _ = cut.rpartition(" ")
-    return f"{start if space and len(start) > length // 2 else cut} …"
 
 
 def page_head(title: str) -> str:

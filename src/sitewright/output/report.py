@@ -11,12 +11,11 @@ from dataclasses import dataclass, field
 from html import escape
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
-import orjson
-
-from sitewright.output.markup import Markup, address, bar, join, page_head, refused, shortened, tag
-from sitewright.types import Failure
+from sitewright.output.markup import Markup, address, bar, join, page_head, refused, tag
+from sitewright.types import Failure, Record
+from sitewright.values.words import short_at_word
 
 FAILURES_SHOWN = 24
 _HUES = 10
@@ -75,9 +74,24 @@ class ReportRule:
     fragile: bool = False
 
 
+class PageCount(NamedTuple):
+    """What is counted of a page that was read."""
+
+    kind: str
+    """Its template; without one, what it seems to be."""
+    confidence: Mapping[str, float]
+    """Of each field that was found."""
+
+
+def page_count(record: Record) -> PageCount:
+    """Return what is counted of a record."""
+    found = {name: value.confidence for name, value in record.fields.items()}
+    return PageCount(record.template or record.kind or "", found)
+
+
 @dataclass(slots=True)
 class RunSummary:
-    """Counts a run's output lines as they go by."""
+    """Counts the pages of a run as they go by."""
 
     fields: Sequence[str]
     """The fields that were asked for, in order."""
@@ -90,18 +104,16 @@ class RunSummary:
     failed: list[Failure] = field(default_factory=list)
     """The first of them."""
 
-    def count(self, line: bytes) -> None:
-        """Note one output line."""
-        row = orjson.loads(line)
-        if "confidence" not in row:
-            error = row["error"]
-            self.failures[error["code"]] += 1
+    def count(self, page: PageCount | Failure) -> None:
+        """Note one page."""
+        if isinstance(page, Failure):
+            self.failures[page.code] += 1
             if len(self.failed) < FAILURES_SHOWN:
-                self.failed.append(Failure(row["url"], error["stage"], error["code"], error["detail"]))
+                self.failed.append(page)
             return
         self.read += 1
-        self.kinds[row.get("template") or row.get("page_kind") or "no template"] += 1
-        for name, confidence in row["confidence"].items():
+        self.kinds[page.kind or "no template"] += 1
+        for name, confidence in page.confidence.items():
             self.found[name] += 1
             self.confidence[name] = self.confidence.get(name, 0.0) + confidence
 
@@ -276,7 +288,7 @@ def _long_text(text: str) -> Markup:
         return tag("span", text, dir="auto", class_="text")
     size = f"all {len(text):,} characters, {text.count(chr(10)) + 1:,} lines"
     whole = tag("details", tag("summary", size), tag("div", text, dir="auto", class_="text"))
-    return join([tag("span", shortened(text, _SHORT_VALUE), dir="auto", class_="text"), whole])
+    return join([tag("span", short_at_word(text, _SHORT_VALUE), dir="auto", class_="text"), whole])
 
 
 def _list(values: Sequence[Any]) -> Markup:
@@ -340,5 +352,5 @@ def _gap(lines: Sequence[ReportLine], colours: Mapping[str, str]) -> Iterator[Ma
 def _line(line: ReportLine, colours: Mapping[str, str]) -> Markup:
     first = line.fields[0] if line.fields else ""
     label = tag("b", ", ".join(line.fields) or "–")
-    text = tag("span", shortened(line.text, _SHORT_LINE), dir="auto")
+    text = tag("span", short_at_word(line.text, _SHORT_LINE), dir="auto")
     return tag("div", label, text, class_=f"line {colours.get(first, '')}".strip())

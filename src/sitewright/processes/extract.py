@@ -8,6 +8,8 @@ from typing import NamedTuple
 from sitewright.errors import PageError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
+from sitewright.output.export import Encode
+from sitewright.output.report import PageCount, page_count
 from sitewright.output.rows import failure_row, row_of
 from sitewright.parse import Document
 from sitewright.processes.pool import BATCH_BYTES
@@ -21,12 +23,14 @@ from sitewright.values.as_json import json_of
 
 
 class Line(NamedTuple):  # a tuple, because these travel between processes and pickle twice as fast
-    """A finished output line (JSON, without its line break), and the code of the failure it tells of, if any."""
+    """A row as the output takes it (by itself: JSON), and the code of the failure it tells of, if any."""
 
-    json: bytes
+    content: bytes
     failure: str = ""
     template: str = ""
     via: str = ""
+    counted: PageCount | Failure | None = None
+    """What a report counts of it, where there is to be one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +41,10 @@ class ExtractJob:
     limits: Limits = field(default_factory=Limits)
     fields: frozenset[str] = frozenset()
     explain: bool = False
+    encode: Encode = json_of
+    """What makes of a row what the output takes."""
+    count: bool = False
+    """Whether there is to be a report."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
     domain: str = DEFAULT_DOMAIN
     """What kind of pages they are, without a map; a map names its own."""
@@ -51,10 +59,11 @@ class ExtractJob:
 
         def read(document: Document) -> Line:
             record = reader.extract(document, self.now, self.fields)
-            line = json_of(row_of(record, explain=self.explain))
-            return Line(line, template=record.template or unmapped, via=record.via)
+            line = self.encode(row_of(record, explain=self.explain))
+            counted = page_count(record) if self.count else None
+            return Line(line, template=record.template or unmapped, via=record.via, counted=counted)
 
-        return lambda place: work_on(place, self.limits, read, _failed)
+        return lambda place: work_on(place, self.limits, read, self._failed)
 
     def reader(self) -> Extractor | MapReader | PageReader:
         """Return what reads the pages."""
@@ -77,8 +86,7 @@ class ExtractJob:
 
     def fail(self, task: Place, error: PageError) -> Line:
         """Return the line of a page that killed its worker or ran out of time."""
-        return _failed(failure_of(task, error))
+        return self._failed(failure_of(task, error))
 
-
-def _failed(failure: Failure) -> Line:
-    return Line(json_of(failure_row(failure)), failure.code)
+    def _failed(self, failure: Failure) -> Line:
+        return Line(self.encode(failure_row(failure)), failure.code, counted=failure if self.count else None)

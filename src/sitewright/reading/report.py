@@ -68,11 +68,11 @@ def _taken_by_values(record: Record, document: Document, now: datetime, read_by:
     return taken
 
 
-def report_of_learning(learned: Learned, extraction_map: ExtractionMap) -> Iterator[ReportPage]:
-    """Yield the sampled pages: what each rule of the map gives, and where the tagger is of another opinion."""
-    extractor = Extractor(extraction_map)
-    for sample in learned.samples:
-        record = extractor.extract(sample.document, sample.context.now)
+def report_of_learning(
+    learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]
+) -> Iterator[ReportPage]:
+    """Yield the sampled pages, of which the map read `records`; and where the tagger is of another opinion."""
+    for sample, record in zip(learned.samples, records, strict=True):
         found = _page(record, {}, _taken_by_values(record, sample.document, sample.context.now, extraction_map))
         fields = [_judged(field, record, sample, extraction_map) for field in found.fields]
         missed = [_missed(name, sample) for name in extraction_map.fields if name not in record.fields]

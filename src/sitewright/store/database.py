@@ -343,6 +343,11 @@ class Store:
         with reading(self._engine) as connection:
             return records.find_all(connection, site, urls)
 
+    def find_records_by_id(self, name: str, sites: Sequence[str]) -> list[StoredRecord]:
+        """Return the records of an id that these sites have, in the order of the store."""
+        with reading(self._engine) as connection:
+            return records.find_by_id(connection, name, sites)
+
     def pages(self, site: str, since: datetime | None = None) -> Iterator[StoredPage]:
         """Yield the pages of a site (fetched since a moment) in the order of the archive, also without a record."""
         last: PageLocation | None = None

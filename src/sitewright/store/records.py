@@ -71,6 +71,12 @@ def find_all(connection: Connection, site: str, urls: Iterable[str]) -> list[Sto
     return [_stored(row) for part in parts(names) for row in connection.execute(own.where(records.c.id.in_(part)))]
 
 
+def find_by_id(connection: Connection, name: str, sites_asked: Sequence[str]) -> list[StoredRecord]:
+    """Return the records of an id, of which each of these sites may have one, in the order of the store."""
+    own = _select().where(records.c.site_id.in_(site_ids(connection, sites_asked).values()), records.c.id == name)
+    return [_stored(row) for row in connection.execute(own.order_by(records.c.number))]
+
+
 def count(connection: Connection, query: RecordQuery) -> int:
     """Count the records of a query."""
     found = _filtered(connection, query).with_only_columns(records.c.number).subquery()

@@ -1,6 +1,8 @@
-"""A value in, JSON out: moments in ISO 8601, pictures as objects."""
+"""A value in, JSON out, or what JSON would give back: moments in ISO 8601, pictures as objects."""
 
+import math
 from collections.abc import Mapping
+from datetime import date
 from typing import Any
 
 import orjson
@@ -18,6 +20,25 @@ def json_of(row: Mapping[str, Any]) -> bytes:
         return orjson.dumps(row, default=_plain, option=orjson.OPT_PASSTHROUGH_DATACLASS)
     except orjson.JSONEncodeError:
         return orjson.dumps(_replace_surrogates(row), default=_plain, option=orjson.OPT_PASSTHROUGH_DATACLASS)
+
+
+def plain_of(value: Any) -> Any:
+    """Return a value as it would come back from JSON, without writing any; half surrogates stay.
+
+    >>> plain_of({"published": date(2024, 5, 6), "images": (Photo(url="https://example.com/a.jpg"),)})
+    {'published': '2024-05-06', 'images': [{'url': 'https://example.com/a.jpg', 'caption': '', 'credit': ''}]}
+    """
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, date):  # which moments are, too
+        return value.isoformat()
+    if isinstance(value, Mapping):
+        return {name: plain_of(inner) for name, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [plain_of(inner) for inner in value]
+    return _plain(value)
 
 
 def _plain(value: object) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from sitewright.notice.diagnosis import Diagnosis
 from sitewright.notice.incidents import IncidentLog
 from sitewright.notice.observation import Observation, observe
 from sitewright.notice.signals import Signal
+from sitewright.notice.words import told
 from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, IncidentState, RecordQuery, StoredRecord
@@ -17,20 +18,6 @@ from sitewright.watch.tools import Tools
 
 _LEARNED_FROM = 300
 """Records that a site's baseline is learned from, where it was collected before there was any, or it is damaged."""
-WHOLE = "whole pages"
-_WORDS = {
-    "lost": "is not read any more",
-    "shorter": "is shorter than usual",
-    "longer": "is longer than usual",
-    "other shape": "looks different than usual",
-    "repeats": "is the same on different pages",
-    "disagrees": "is not what the pages' metadata says",
-    "handed over": "are hardly read any more",
-    "walled": "are behind a wall",
-    "refused": "are no articles any more",
-    "failing": "cannot be fetched",
-    "unlisted": "that list articles are not read by their selectors any more",
-}
 
 
 class Health:
@@ -131,16 +118,6 @@ class Health:
             self._tools.say(self._site, told(incident))
             if not incident.is_open:
                 self._ended.append(incident)
-
-
-def told(incident: Incident) -> str:
-    """Say in a sentence that an incident began, or is over."""
-    subject = incident.field or ("pages" if incident.kind == "unlisted" else WHOLE)
-    where = f" (template {incident.template})" if incident.template else ""
-    if not incident.is_open:
-        return f"incident over: {subject}{where} as usual again"
-    reason = f"; {incident.diagnosis}" if incident.diagnosis else ""
-    return f"incident: {subject}{where} {_WORDS[incident.kind]}, since {incident.since:%Y-%m-%d %H:%M}{reason}"
 
 
 def _kept(site: str, store: Store) -> tuple[dict[str, object], list[Incident]]:

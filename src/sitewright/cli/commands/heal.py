@@ -2,25 +2,28 @@
 
 import sys
 from dataclasses import dataclass
+from datetime import UTC
+from pathlib import Path
 from typing import Any
 
 import click
 import orjson
 
+from sitewright.actions.adopt import Adopted, adopt, edited_text, note_reread
 from sitewright.actions.hold import held
-from sitewright.actions.maps import prepared_text, stored_map
+from sitewright.actions.maps import stored_map
+from sitewright.actions.proposals import Offer, find_offer, offer_of, past_repairs, reject, waiting_offer
 from sitewright.actions.sites import known_sites
-from sitewright.cli.adopt import Adopted, adopt, forget_wish, told_later
 from sitewright.cli.editing import EditorFailed, draft, edited
-from sitewright.cli.options import PagesOption, StoreOption, open_known_store, pages_folder
-from sitewright.cli.show.proposed import Offer, offer_of, offer_row, past_of, show_offer, waiting_offer
+from sitewright.cli.options import PagesOption, StoreOption, open_known_store, pages_folder, tell
+from sitewright.cli.settings import load_settings
+from sitewright.cli.show.proposed import offer_row, past_lines, past_row, show_offer
+from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError
-from sitewright.maps import parse_map
 from sitewright.store.database import Store
-from sitewright.store.entries import StoredMap, StoredProposal
+from sitewright.store.entries import StoredProposal, StoredSite
 from sitewright.types import Failure
-
-_DONE, _FAILED, _INTERRUPTED = 0, 1, 130
+from sitewright.values.words import counted, moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,16 +87,16 @@ def run(request: Request) -> int:
 
 def _show(store: Store, request: Request) -> int:
     """Show what waits; where nothing does, how the last repairs went."""
-    proposal = next(iter(store.proposals(request.site)), None)
-    if proposal is not None:
-        return _show_offer(offer_of(store, proposal), request)
-    past = past_of(store, request.site)
+    offer = find_offer(store, request.site)
+    if offer is not None:
+        return _show_offer(offer, request)
+    past = past_repairs(store, request.site)
     if request.as_json:
-        _print_json(past.row())
+        _print_json(past_row(past))
     else:
-        for line in past.lines():
+        for line in past_lines(past):
             click.echo(line)
-    return _DONE
+    return ALL_WELL
 
 
 def _show_offer(offer: Offer, request: Request) -> int:
@@ -101,7 +104,7 @@ def _show_offer(offer: Offer, request: Request) -> int:
         _print_json(offer_row(offer))
     else:
         show_offer(offer)
-    return _DONE
+    return ALL_WELL
 
 
 def _print_json(row: dict[str, Any]) -> None:
@@ -110,102 +113,97 @@ def _print_json(row: dict[str, Any]) -> None:
 
 def _make(store: Store, request: Request) -> int:
     """Make a repaired map now, and show it."""
-    from sitewright.cli.repair_now import make_proposal  # noqa: PLC0415 -- only who makes one pays for the collector
-
     (site,) = known_sites(store, [request.site])
     try:
-        with held(store, site.name, _tell) as hold:
-            outcome = make_proposal(hold, site, request.store, request.pages)
+        outcome = _made(store, site, request)
     except KeyboardInterrupt:
-        _tell(f"{site.name}: interrupted; nothing was stored")
-        return _INTERRUPTED
+        tell(f"{site.name}: interrupted; nothing was stored")
+        return INTERRUPTED
     if isinstance(outcome, Failure):
-        _tell(f"error[{outcome.code}]: {site.name}: no repaired map could be made: {outcome.detail}")
-        return _FAILED
+        tell(f"error[{outcome.code}]: {site.name}: no repaired map could be made: {outcome.detail}")
+        return SOME_FAILED
     offer = offer_of(store, outcome)
     if offer.changes or request.as_json:
         return _show_offer(offer, request)
     click.echo(f"{site.name}: nothing needs to be repaired: version {offer.newest.version} of the map reads its pages")
-    return _DONE
+    return ALL_WELL
+
+
+def _made(store: Store, site: StoredSite, request: Request) -> StoredProposal | Failure:
+    # Only who makes one pays for the collector.
+    from sitewright.actions.make_proposal import make_proposal  # noqa: PLC0415
+    from sitewright.cli.collecting import Voice, collector_options, run_until_interrupted  # noqa: PLC0415
+
+    options = collector_options(load_settings(), request.store, request.pages)
+    with held(store, site.name, tell) as hold:
+        return run_until_interrupted(make_proposal(options, hold, site, Voice(quiet=False).say))
 
 
 def _reject(store: Store, site: str) -> int:
-    proposal = next(iter(store.proposals(site)), None)
-    if proposal is None or proposal.number is None or not store.decide_proposal(proposal.number, "rejected"):
-        raise InputError(f"no repaired map of {site} waits")
-    _tell(f"{site}: rejected; version {proposal.based_on} stays, and its incidents stay open")
-    return _DONE
+    proposal = reject(store, site)
+    tell(f"{site}: rejected; version {proposal.based_on} stays, and its incidents stay open")
+    return ALL_WELL
 
 
 def _accept(store: Store, request: Request) -> int:
     """Store what waits, or what a person makes of it, then read pages once more."""
-    if not request.no_reextract:
-        pages_folder(request.pages)  # one that is not there is told before anything is stored
-    if request.edit:
-        adopted = _edit(store, waiting_offer(store, request.site).proposal)
-    else:
-        adopted = adopt(store, request.site, None)
+    folder = None if request.no_reextract else pages_folder(request.pages)  # told before anything is stored
+    adopted = _edit(store, request.site) if request.edit else _adopt(store, request.site)
     if isinstance(adopted, int):
         return adopted
-    if request.no_reextract:
-        _tell(told_later(adopted))
-        return _DONE
-    return _read_again(store, adopted, request)
+    if folder is None:
+        tell(_told_later(adopted))
+        return ALL_WELL
+    return _read_again(store, adopted, folder)
 
 
-def _edit(store: Store, proposal: StoredProposal) -> Adopted | int:
+def _adopt(store: Store, site: str, number: int | None = None, text: str | None = None) -> Adopted:
+    adopted = adopt(store, site, number, text, tell)
+    closed = f"; {counted(len(adopted.healed), 'incident')} healed" if adopted.healed else ""
+    tell(f"{site}: stored as version {adopted.stored.version}{closed}")
+    return adopted
+
+
+def _edit(store: Store, site: str) -> Adopted | int:
     """Store what a person makes of a repaired map; the exit status where nothing was stored."""
-
-    def prepare(text: str) -> str:
-        given = parse_map(text, "the edited map")
-        if given.site != proposal.site:
-            raise InputError(f"the edited map is of {given.site}, not of {proposal.site}")
-        return prepared_text(text, "the edited map", _as_stored(proposal))
-
+    proposal = waiting_offer(store, site).proposal
     try:
-        with draft(proposal.text, proposal.site) as path:
-            text = edited(path, proposal.text, prepare)
+        with draft(proposal.text, site) as path:
+            text = edited(path, proposal.text, lambda written: edited_text(proposal, written))
             if text is not None:
-                return adopt(store, proposal.site, proposal.number, text)
+                return _adopt(store, site, proposal.number, text)
     except EditorFailed as error:
-        _tell(f"{error}; nothing was stored")
-        return _FAILED
-    _tell(f"{proposal.site}: nothing was changed, and nothing was stored; --accept takes the repaired map as it is")
-    return _DONE
+        tell(f"{error}; nothing was stored")
+        return SOME_FAILED
+    tell(f"{site}: nothing was changed, and nothing was stored; --accept takes the repaired map as it is")
+    return ALL_WELL
 
 
-def _as_stored(proposal: StoredProposal) -> StoredMap:
-    """Return a proposal as the version that a person's changes are compared with."""
-    return StoredMap(
-        site=proposal.site,
-        version=proposal.based_on,
-        made_by="healed",
-        made_at=proposal.made_at,
-        text=proposal.text,
-    )
+def _told_later(adopted: Adopted) -> str:
+    """Say when pages are read once more, if not now."""
+    first = adopted.wanted.first
+    again = f"sitewright re-extract {adopted.stored.site} --since {first.astimezone(UTC):%Y-%m-%d}"
+    return f"pages since {moment(first)} UTC are read once more with the next visit, or at once with: {again}"
 
 
-def _read_again(store: Store, adopted: Adopted, request: Request) -> int:
+def _read_again(store: Store, adopted: Adopted, folder: Path) -> int:
     """Read the pages since the change once more, with the map that was accepted."""
-    from sitewright.cli.commands import reextract  # noqa: PLC0415 -- only who reads pages pays for what reads them
+    # Only who reads pages pays for what reads them.
+    from sitewright.actions.extract_again import ExtractAgainOptions  # noqa: PLC0415
+    from sitewright.cli.commands.reextract import read_again  # noqa: PLC0415
 
-    wanted = reextract.Request(
-        site=request.site,
-        map_file=None,
-        version=adopted.stored.version,
+    settings = load_settings()
+    asked = ExtractAgainOptions(
+        site=adopted.stored.site,
+        extraction_map=adopted.stored.parsed(),
+        folder=folder,
         since=adopted.wanted.first,
-        dry_run=False,
-        store=request.store,
-        pages=request.pages,
-        jobs=None,
-        quiet=False,
         wanted=adopted.wanted,
+        jobs=settings.jobs,
+        limits=settings.limits,
     )
-    status = reextract.run(wanted)
-    if status != _INTERRUPTED:
-        forget_wish(store, adopted)
+    with held(store, asked.site, tell) as hold:
+        status = read_again(store, asked, hold, quiet=False)
+    if status != INTERRUPTED:
+        note_reread(store, adopted, tell)
     return status
-
-
-def _tell(line: str) -> None:
-    click.echo(line, err=True)

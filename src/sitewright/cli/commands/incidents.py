@@ -8,19 +8,16 @@ from typing import Any
 import click
 import orjson
 
-from sitewright.actions.hold import held
-from sitewright.actions.sites import known_sites
-from sitewright.cli.options import StoreOption, open_known_store
-from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, lines, row, subject
-from sitewright.cli.show.plain import moment, one_line
+from sitewright.actions.incidents import Dismissed, dismiss, find_incident, list_incidents
+from sitewright.cli.options import StoreOption, open_known_store, tell
+from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, lines, row
 from sitewright.cli.show.tables import print_table
+from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
 from sitewright.errors import InputError
-from sitewright.output.words import counted
+from sitewright.notice.words import subject
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident
-
-_NAMED = 20
-"""So many numbers are named of the incidents that there are."""
+from sitewright.values.words import counted, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,23 +64,17 @@ def run(request: Request) -> int:
     if request.dismissed and others:
         raise InputError("--dismiss goes with no other option than --store")
     with open_known_store(request.store) as store:
-        if request.sites:
-            known_sites(store, request.sites)
         if request.dismissed:
-            _dismiss(store, [_found(store, number, request.sites) for number in dict.fromkeys(request.dismissed)])
-            return 0
+            for done in dismiss(store, request.dismissed, request.sites, tell):
+                _tell_dismissed(done)
+            return ALL_WELL
         if request.shown is not None:
-            found = [_found(store, request.shown, request.sites)]
+            found = [find_incident(store, request.shown, request.sites)]
             _show(store, found[0], as_json=request.as_json)
         else:
-            found = _listed(store, request.sites, every=request.every)
+            found = list_incidents(store, request.sites, closed_too=request.every)
             _list(store, found, request)
-    return 1 if request.fail and any(incident.is_open for incident in found) else 0
-
-
-def _listed(store: Store, sites: Sequence[str], *, every: bool) -> list[Incident]:
-    found = store.incidents(open_only=not every)
-    return [incident for incident in found if not sites or incident.site in sites]
+    return SOME_FAILED if request.fail and any(incident.is_open for incident in found) else ALL_WELL
 
 
 def _list(store: Store, found: Sequence[Incident], request: Request) -> None:
@@ -107,37 +98,11 @@ def _show(store: Store, incident: Incident, *, as_json: bool) -> None:
         click.echo(line)
 
 
-def _found(store: Store, number: int, sites: Sequence[str]) -> Incident:
-    """Return the incident of a number; one that is not there, or of another site, is told."""
-    incident = store.find_incident(number)
-    if incident is None:
-        there = [str(known.number) for known in store.incidents(open_only=False)]
-        more = f" and {len(there) - _NAMED} more" if len(there) > _NAMED else ""
-        told = f"there are {', '.join(there[:_NAMED])}{more}" if there else "there is none yet"
-        raise InputError(f"there is no incident {number} in the store; {told}")
-    if sites and incident.site not in sites:
-        raise InputError(f"incident {number} is of {incident.site}, not of {', '.join(sites)}")
-    return incident
-
-
-def _dismiss(store: Store, chosen: Sequence[Incident]) -> None:
-    """Close incidents, all of which have to be open; with their sites held, or a visit would open them again."""
-    for incident in chosen:
-        if not incident.is_open:
-            raise InputError(
-                f"incident {incident.number} is closed since {moment(incident.closed_at)} UTC ({incident.state})"
-            )
-    for site in dict.fromkeys(incident.site for incident in chosen):
-        own = [incident for incident in chosen if incident.site == site]
-        with held(store, site, lambda line: click.echo(line, err=True)):
-            for incident in own:
-                _close(store, incident)
-
-
-def _close(store: Store, incident: Incident) -> None:
+def _tell_dismissed(done: Dismissed) -> None:
+    incident = done.incident
     about = f"incident {incident.number} ({incident.site}, {one_line(subject(incident))})"
-    if incident.number is not None and store.close_incident(incident.number, "dismissed"):
+    if done.was_open:
         pages = counted(incident.pages, "page")
         click.echo(f"{about} is dismissed: what {pages} showed is normal from the next visit on")
     else:
-        click.echo(f"{about} was closed meanwhile", err=True)
+        tell(f"{about} was closed meanwhile")

@@ -1,20 +1,13 @@
 """`sitewright rollback`: a site in, an earlier version of its map as the newest one out."""
 
-from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC
 
 import click
 
-from sitewright.actions.hold import held
-from sitewright.actions.maps import readable, stored_map, watch_sources
-from sitewright.cli.options import StoreOption, open_known_store
+from sitewright.actions.roll_back import roll_back
+from sitewright.cli.options import StoreOption, open_known_store, tell
 from sitewright.cli.show.map_changes import print_changes
-from sitewright.errors import InputError
-from sitewright.maps.changes import real_changes
-from sitewright.output.words import counted
-from sitewright.store.database import Store
-from sitewright.store.entries import StoredMap
-from sitewright.store.states import SiteState
+from sitewright.values.words import counted
 
 
 @click.command(short_help="Go back to an earlier version of a site's map.")
@@ -35,50 +28,11 @@ def rollback(site: str, wanted: int | None, store: str | None) -> None:
     `sitewright re-extract SITE` reads their pages once more.
     """
     with open_known_store(store) as opened:
-        _earlier(opened, stored_map(opened, site), wanted)  # what cannot be done is told at once
-        with held(opened, site, lambda line: click.echo(line, err=True)):
-            newest = stored_map(opened, site)
-            earlier = _earlier(opened, newest, wanted)
-            version = opened.adopt_map(earlier.text, "person", state=_refusing(opened, newest))
-            stored = stored_map(opened, site, version)
-            watch_sources(opened, newest, stored)
-        since = _read_since(opened, earlier)
+        done = roll_back(opened, site, wanted, tell)
     told = "the newest could not be read"
-    if (known := readable(newest)) is not None:
-        changes = real_changes(known, stored.parsed())
-        print_changes(changes)
-        told = counted(len(changes), "change") if changes else "no rule differs"
-    click.echo(f"{site}: version {earlier.version} is back, as version {version} ({told})")
-    again = f"sitewright re-extract {site} --since {since.astimezone(UTC):%Y-%m-%d}"
+    if done.changes is not None:
+        print_changes(done.changes)
+        told = counted(len(done.changes), "change") if done.changes else "no rule differs"
+    click.echo(f"{site}: version {done.earlier.version} is back, as version {done.stored.version} ({told})")
+    again = f"sitewright re-extract {site} --since {done.read_since.astimezone(UTC):%Y-%m-%d}"
     click.echo(f"records stay as they are; to read what later versions read once more: {again}")
-
-
-def _earlier(store: Store, newest: StoredMap, wanted: int | None) -> StoredMap:
-    """Return the version to go back to."""
-    if wanted is not None:
-        if wanted == newest.version:
-            raise InputError(f"version {wanted} is the newest map of {newest.site} already")
-        return stored_map(store, newest.site, wanted)
-    versions = store.map_versions(newest.site)
-    if len(versions) < 2:
-        raise InputError(f"{newest.site} has only version {newest.version} of its map; there is none to go back to")
-    return versions[-2]
-
-
-def _read_since(store: Store, earlier: StoredMap) -> datetime:
-    """Return since when pages were read with later versions; those that came with a repair read older ones, too."""
-    made = next(own.made_at for own in store.map_versions(earlier.site) if own.version > earlier.version)
-    incidents = store.incidents(earlier.site, open_only=False)
-    healed = [one.since for one in incidents if one.state == "healed" and one.closed_at and one.closed_at >= made]
-    proposals = store.proposals(earlier.site, waiting_only=False)
-    accepted = [
-        one.since for one in proposals if one.state == "accepted" and one.since and one.based_on >= earlier.version
-    ]
-    return min([made, *healed, *accepted])
-
-
-def _refusing(store: Store, newest: StoredMap) -> SiteState:
-    """Return the site's state with a note for collectors: what led to this version is not done again."""
-    known = store.site(newest.site)
-    state = known.state if known is not None else SiteState()
-    return replace(state, repair=replace(state.repair, refused=newest.version))

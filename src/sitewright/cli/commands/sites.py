@@ -1,22 +1,19 @@
 """`sitewright sites`: a store in, what there is of each of its sites out."""
 
 import sys
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 import click
 import orjson
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
 
-from sitewright.actions.hold import held
-from sitewright.actions.sites import known_sites
-from sitewright.cli.options import StoreOption, open_known_store
-from sitewright.output.words import counted
+from sitewright.actions.sites import known_sites, remove_site
+from sitewright.cli.options import StoreOption, open_known_store, tell
+from sitewright.cli.show.tables import print_table
+from sitewright.cli.statuses import SOME_FAILED
 from sitewright.store.database import Store
 from sitewright.store.entries import RecordQuery, SiteSummary
+from sitewright.values.words import counted, moment
 
 _COLUMNS = ("site", "records", "newest", "sources", "waiting", "failures", "map", "next due", "held by")
 _NUMBERS = {"records", "sources", "waiting", "failures"}
@@ -41,7 +38,7 @@ def sites(as_json: bool, remove: str | None, yes: bool, store: str | None) -> No
         for summary in found:
             click.echo(orjson.dumps(_row(summary)).decode("utf-8"))
     elif found:
-        _show(found)
+        print_table(_COLUMNS, map(_cells, found), numbers=_NUMBERS)
     else:
         click.echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
 
@@ -50,11 +47,10 @@ def _remove(store: Store, name: str, *, ask: bool) -> None:
     known_sites(store, [name])
     there = counted(store.count_records(RecordQuery(site=name)), "record")
     if ask and not click.confirm(f"Remove {name} with {there}?"):
-        click.echo("nothing was removed", err=True)
-        sys.exit(1)
-    with held(store, name, lambda line: click.echo(line, err=True)):
-        store.forget_site(name)
-    click.echo(f"{name} was removed with {there}; its pages stay in the web archive", err=True)
+        tell("nothing was removed")
+        sys.exit(SOME_FAILED)
+    remove_site(store, name, tell)
+    tell(f"{name} was removed with {there}; its pages stay in the web archive")
 
 
 def _row(summary: SiteSummary) -> dict[str, Any]:
@@ -82,30 +78,20 @@ def _holder_of(summary: SiteSummary) -> str | None:
     return summary.site.lease_owner if until is not None and until > datetime.now(UTC) else None
 
 
-def _show(found: Sequence[SiteSummary]) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))
-    for column in _COLUMNS:
-        table.add_column(column, justify="right" if column in _NUMBERS else "left", overflow="fold")
-    for summary in found:
-        own = f"{summary.map_version} ({summary.map_made_by})" if summary.map_version is not None else "-"
-        cells = (
-            summary.site.name,
-            f"{summary.records:,}",
-            _moment(summary.last_record),
-            f"{summary.sources:,}",
-            f"{summary.waiting:,}",
-            f"{summary.failures:,}",
-            own,
-            _due(summary.site.next_due),
-            _holder_of(summary) or "-",
-        )
-        table.add_row(*map(Text, cells))
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+def _cells(summary: SiteSummary) -> tuple[str, ...]:
+    own = f"{summary.map_version} ({summary.map_made_by})" if summary.map_version is not None else "-"
+    return (
+        summary.site.name,
+        f"{summary.records:,}",
+        moment(summary.last_record),
+        f"{summary.sources:,}",
+        f"{summary.waiting:,}",
+        f"{summary.failures:,}",
+        own,
+        _due(summary.site.next_due),
+        _holder_of(summary) or "-",
+    )
 
 
-def _moment(moment: datetime | None) -> str:
-    return f"{moment:%Y-%m-%d %H:%M}" if moment is not None else "-"
-
-
-def _due(moment: datetime | None) -> str:
-    return "now" if moment is not None and moment <= datetime.now(UTC) else _moment(moment)
+def _due(at: datetime | None) -> str:
+    return "now" if at is not None and at <= datetime.now(UTC) else moment(at)

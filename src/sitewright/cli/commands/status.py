@@ -7,13 +7,12 @@ import click
 import orjson
 from rich.text import Text
 
-from sitewright.actions.health import FieldFill, SiteDetails, SiteHealth, details_of, healths_of
-from sitewright.actions.sites import known_sites
+from sitewright.actions.status import FieldFill, SiteDetails, SiteHealth, details_of, status_of
 from sitewright.cli.options import StoreOption, open_known_store
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, row
-from sitewright.cli.show.plain import moment, one_line, short
 from sitewright.cli.show.tables import print_table
 from sitewright.store.entries import FillRate, StoredFailure, StoredProposal
+from sitewright.values.words import moment, one_line, short
 
 _COLUMNS = ("site", "health", "records", "24 h", "7 days", "newest (UTC)", "map")
 _COUNTS = ("records", "24 h", "7 days")
@@ -35,10 +34,8 @@ def status(sites: tuple[str, ...], as_json: bool, store: str | None) -> None:
     scripts.
     """
     with open_known_store(store) as opened:
-        wanted = {site.name for site in known_sites(opened, sites)} if sites else None
-        chosen = [summary for summary in opened.site_summaries() if wanted is None or summary.site.name in wanted]
-        found = healths_of(opened, chosen)
-        details = details_of(opened, sites[0]) if wanted is not None and len(wanted) == 1 else None
+        found = status_of(opened, sites)
+        details = details_of(opened, sites[0]) if len(set(sites)) == 1 else None
     if as_json:
         for health in found:
             more = _details_row(health, details) if details is not None else {}

@@ -11,19 +11,18 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sitewright.actions.proposals import doubt
 from sitewright.cli.demo.eras import FIELDS, Reading, Story, Told
 from sitewright.cli.demo.live import Shelf
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, facts, fill_lines
 from sitewright.cli.show.map_changes import print_changes
 from sitewright.cli.show.next_steps import tell_next
-from sitewright.cli.show.plain import moment, short
-from sitewright.cli.show.proposed import doubt
 from sitewright.cli.show.tables import print_table
 from sitewright.maps.changes import bare
 from sitewright.maps.diff import Change, compare_maps
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredMap, StoredProposal
+from sitewright.values.words import counted, moment, short
 
 _SHOWN_CHANGES = 8
 """Of the changes between two versions of the map."""

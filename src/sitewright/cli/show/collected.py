@@ -1,5 +1,6 @@
-"""A store and the name of a site in, out what a person should know of what was collected there."""
+"""A store and names of sites in, out what a person should know of what was collected there."""
 
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
@@ -7,15 +8,27 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sitewright.store.database import Store
+from sitewright.actions.status import not_learned
+from sitewright.store.database import Store, open_store
 from sitewright.store.entries import FillRate, RecordQuery, StoredFailure
+from sitewright.values.words import short
 
 _SHORT = 110
 
 
-def show_site(console: Console, store: Store, site: str) -> None:
-    """Print records, fields with their fill rates, and what was left out and why."""
-    console.print(_site_table(store, site))
+def show_sites(address: str, names: Sequence[str], *, quiet: bool) -> list[str]:
+    """Print what is known of sites of a store; return those that have no map, and say why."""
+    console = Console()
+    with open_store(address) as store:
+        unlearned = not_learned(store, names)
+        for name in names:
+            if name in unlearned:
+                why = unlearned[name]
+                told = f"error[{why.code}]: {name}: {why.detail}" if why is not None else f"{name}: not learned yet"
+                sys.stderr.write(f"{told}\n")
+            elif not quiet:
+                console.print(_site_table(store, name))
+    return list(unlearned)
 
 
 def _site_table(store: Store, site: str) -> RenderableType:
@@ -63,5 +76,5 @@ def _left_out(failures: Iterable[StoredFailure]) -> Table:
         codes[failure.failure.code].append(failure)
     for code, own in sorted(codes.items(), key=lambda pair: -len(pair[1])):
         told = f"{own[0].failure.url}: {own[0].failure.detail}"
-        table.add_row(code, f"{len(own):,}", Text(told if len(told) <= _SHORT else f"{told[:_SHORT]}…"))
+        table.add_row(code, f"{len(own):,}", Text(short(told, _SHORT)))
     return table

@@ -2,20 +2,16 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
-import orjson
-
-from sitewright.actions.changes import shortened
+from sitewright.actions.explain import Explained
 from sitewright.maps.plain import rule_to_plain
 from sitewright.output.rows import Row
-from sitewright.output.words import counted
-from sitewright.reading.explain import TAGGER, ExplainedField, Explanation, Source
-from sitewright.store.entries import StoredMap, StoredRecord
-from sitewright.types import Page, Rule
+from sitewright.reading.explain import TAGGER, ExplainedField, Source
+from sitewright.types import Rule
 from sitewright.values.as_json import json_of
+from sitewright.values.words import counted, moment, one_line, short, short_pair, value_line
 
 _LONGEST = 100
 _SHOWN = 3
@@ -25,23 +21,7 @@ _ATTRIBUTES = re.compile(r" (?:datetime|href|src|srcset|data-[\w-]+)=")
 """These parsers read these attributes of elements instead of their text, so such tags are shown, too."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Explained:
-    """All that is told of a record."""
-
-    stored: StoredRecord
-    page: Page
-    read_by: StoredMap
-    explanation: Explanation
-
-    @property
-    def is_same(self) -> bool:
-        """Whether the same values are read today, and no others."""
-        told = self.explanation
-        return told.failure is None and not told.also and all(field.state == "same" for field in told.fields)
-
-
-def as_json(explained: Explained) -> str:
+def explained_json(explained: Explained) -> str:
     """Return everything in full, as one object."""
     record, told = explained.stored.record, explained.explanation
     row: Row = {
@@ -98,7 +78,7 @@ def _source_row(source: Source) -> Row:
     return row | {name: text for name, text in (("parser", source.parser), ("part", source.part)) if text}
 
 
-def as_text(explained: Explained) -> Iterator[str]:
+def explained_lines(explained: Explained) -> Iterator[str]:
     """Yield lines: what the record is, then each field, then whether all is as it was."""
     yield from _head(explained)
     for field in explained.explanation.fields:
@@ -110,12 +90,12 @@ def as_text(explained: Explained) -> Iterator[str]:
 
 def _head(explained: Explained) -> Iterator[str]:
     stored, page, read_by = explained.stored, explained.page, explained.read_by
-    first, *others = map(_line, stored.record.urls)
+    first, *others = map(one_line, stored.record.urls)
     yield first
     for other in others:
         yield _entry("also", other)
     if page.url not in stored.record.urls:
-        yield _entry("asked for", _line(page.url))
+        yield _entry("asked for", one_line(page.url))
     yield _entry("id", stored.id)
     yield _entry("site", stored.record.site)
     if stored.location is not None:
@@ -150,10 +130,10 @@ def _now(field: ExplainedField) -> str | None:
     if field.now is None:
         return "nothing"
     if field.state == "differs":
-        before, after = shortened(_whole(field.stored.value), _whole(field.now.value))
+        before, after = short_pair(value_line(field.stored.value), value_line(field.now.value))
         return f"{before} → {after or 'nothing'}"
     if field.now.rule != field.stored.rule and not field.by_tagger:
-        return f"read by {_line(field.now.rule)}"
+        return f"read by {one_line(field.now.rule)}"
     return None
 
 
@@ -168,12 +148,12 @@ def _rule_words(field: ExplainedField) -> str:
 
 def _parts(rule: Rule, sources: tuple[Source, ...]) -> Iterator[str]:
     if rule.select:
-        yield _line(", ".join(rule.select))
-    yield from (f"without {_line(selector)}" for selector in rule.remove)
+        yield one_line(", ".join(rule.select))
+    yield from (f"without {one_line(selector)}" for selector in rule.remove)
     if rule.take != "text":
         yield f"take {rule.take}"
     if rule.match:
-        yield f"match {_line(rule.match)}"
+        yield f"match {one_line(rule.match)}"
     if rule.many:
         yield "many"
     if rule.fields:
@@ -210,23 +190,9 @@ def _end(explained: Explained) -> Iterator[str]:
         yield f"{version} gives something else today: {differing} of {counted(len(told.fields), 'field')}"
 
 
-def _moment(moment: datetime | None) -> str:
-    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC" if moment is not None else "at a time that is not known"
+def _moment(at: datetime | None) -> str:
+    return f"{moment(at)} UTC" if at is not None else "at a time that is not known"
 
 
 def _short(value: Any) -> str:
-    text = _whole(value)
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
-
-
-def _whole(value: Any) -> str:
-    return _line(value if isinstance(value, str) else orjson.dumps(value).decode("utf-8"))
-
-
-def _line(text: str) -> str:
-    """Return a text as one line that a terminal takes for nothing else.
-
-    >>> _line("a\\n b\\x1b[2J")
-    'a b [2J'
-    """
-    return " ".join("".join(char if char.isprintable() else " " for char in text).split())
+    return short(value_line(value), _LONGEST)

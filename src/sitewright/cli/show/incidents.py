@@ -3,26 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sitewright.cli.show.plain import moment, one_line, short
 from sitewright.cli.show.sparkline import picture
-from sitewright.output.words import counted
-from sitewright.store.entries import Incident, IncidentKind, IncidentState, Sighting
+from sitewright.notice.words import subject, wrong
+from sitewright.store.entries import Incident, IncidentState, Sighting
+from sitewright.values.words import counted, moment, one_line, short
 
 COLUMNS = ("n", "site", "template", "field", "what is wrong", "since (UTC)", "pages", "state", "answer")
 NUMBERS = frozenset(("n", "pages"))
-KINDS: dict[IncidentKind, str] = {
-    "lost": "not read any more",
-    "shorter": "shorter than usual",
-    "longer": "longer than usual",
-    "other shape": "looks different than usual",
-    "repeats": "the same on different pages",
-    "disagrees": "not what the pages' metadata says",
-    "handed over": "hardly read any more",
-    "walled": "behind a wall",
-    "refused": "no articles any more",
-    "failing": "cannot be fetched",
-    "unlisted": "their articles are not found any more",
-}
 _ANSWERS = {
     "heal": "repair the map",
     "new template": "add a template",
@@ -39,11 +26,6 @@ _SHOWN_AT_EACH_END = 5
 """Of the pages that are kept as evidence, so many of the first and of the last are shown."""
 
 
-def subject(incident: Incident) -> str:
-    """Return what an incident is about."""
-    return incident.field or ("index pages" if incident.kind == "unlisted" else "whole pages")
-
-
 def cells(incident: Incident) -> tuple[str, ...]:
     """Return the line of a table whose columns are `COLUMNS`."""
     return (
@@ -51,16 +33,12 @@ def cells(incident: Incident) -> tuple[str, ...]:
         incident.site,
         one_line(incident.template) or "-",
         one_line(subject(incident)),
-        _kind(incident.kind),
+        wrong(incident.kind),
         moment(incident.since),
         f"{incident.pages:,}",
         incident.state,
         _ANSWERS.get(incident.answer, one_line(incident.answer)) or "-",
     )
-
-
-def _kind(kind: IncidentKind) -> str:
-    return KINDS.get(kind, kind)  # a newer version may have put one in that this one does not know
 
 
 def row(incident: Incident) -> dict[str, Any]:
@@ -102,7 +80,7 @@ def lines(incident: Incident, *, proposal: bool) -> Iterator[str]:
 def facts(incident: Incident) -> Iterator[str]:
     """Yield what an incident is about, since when, and how it stands."""
     where = f", template {one_line(incident.template)}" if incident.template else ""
-    ways = ", ".join(map(_kind, (incident.kind, *incident.also)))
+    ways = ", ".join(map(wrong, (incident.kind, *incident.also)))
     yield f"incident {incident.number}: {incident.site}{where}: {one_line(subject(incident))}: {ways}"
     yield _entry("since", f"{moment(incident.since)} UTC, noticed {moment(incident.opened_at)} UTC")
     yield _entry("pages", f"{counted(incident.pages, 'page')} affected")

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from sitewright.values.words import counted
+
 REFRESH_SECONDS = 0.1
 
 
@@ -53,8 +55,7 @@ class PageCounter:
     def summary(self, *, interrupted: bool = False) -> str:
         """Return one line: pages, time, speed, failures by code, pages that no template recognised."""
         seconds = time.monotonic() - self._started
-        noun = "page" if self.pages == 1 else "pages"
-        parts = [f"{self.pages:,} {noun} in {seconds:.1f} s ({self._rate():,.0f} pages/s)"]
+        parts = [f"{counted(self.pages, 'page')} in {seconds:.1f} s ({self._rate():,.0f} pages/s)"]
         if self.failures:
             codes = ", ".join(f"{code} {count:,}" for code, count in self.failures.most_common())
             parts.append(f"{self.failures.total():,} failed ({codes})")

@@ -1,90 +1,21 @@
 """A repaired map that waits in, out what a person needs to decide about it: on the terminal, or as JSON."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
-from sitewright.actions.changes import shortened
-from sitewright.actions.maps import stored_map
+from sitewright.actions.proposals import Offer, PastRepairs, doubt, outdated
 from sitewright.cli.show.map_changes import print_changes
-from sitewright.cli.show.plain import moment, one_line, short
 from sitewright.cli.show.tables import print_table
-from sitewright.errors import InputError
 from sitewright.heal.repaired import is_source
-from sitewright.heal.sure import LEAST_PAGES, SURE
-from sitewright.maps.changes import real_changes
-from sitewright.maps.diff import Change
-from sitewright.output.words import counted
-from sitewright.store.database import Store
-from sitewright.store.entries import ProposedField, ShownValue, StoredMap, StoredProposal
+from sitewright.store.entries import ProposedField, ShownValue
+from sitewright.values.words import counted, moment, one_line, short, short_pair
 
 _COLUMNS = ("field", "confidence", "runner-up", "judged on", "may it change by itself?")
 _NUMBERS = ("confidence",)
 _SHOWN_PAGES = 5
 _EARLIER = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """A repaired map, the version that it repairs, and the newest one there is."""
-
-    proposal: StoredProposal
-    before: StoredMap
-    newest: StoredMap
-    changes: Sequence[Change]
-
-    @property
-    def is_outdated(self) -> bool:
-        """Whether the map has changed since."""
-        return self.newest.version != self.proposal.based_on
-
-    @property
-    def changed(self) -> list[ProposedField]:
-        """What becomes of the fields and sources that are read in another way."""
-        return [one for one in self.proposal.fields if one.changed or one.lost]
-
-
-def offer_of(store: Store, proposal: StoredProposal) -> Offer:
-    """Compare a proposal with the version of the map that it repairs."""
-    before = stored_map(store, proposal.site, proposal.based_on)
-    newest = stored_map(store, proposal.site)
-    return Offer(proposal, before, newest, real_changes(before.parsed(), proposal.parsed()))
-
-
-def waiting_offer(store: Store, site: str) -> Offer:
-    """Return what waits for a decision; where nothing does, or it is outdated, that is told."""
-    proposal = next(iter(store.proposals(site)), None)
-    if proposal is None:
-        raise InputError(f"no repaired map of {site} waits; sitewright heal {site} --now makes one")
-    offer = offer_of(store, proposal)
-    if offer.is_outdated:
-        raise InputError(_outdated(offer))
-    return offer
-
-
-def _outdated(offer: Offer) -> str:
-    own, site = offer.proposal, offer.proposal.site
-    return (
-        f"the repaired map of {site} is outdated: it repairs version {own.based_on}, and version "
-        f"{offer.newest.version} is there now; sitewright heal {site} --now makes a new one"
-    )
-
-
-def doubt(one: ProposedField) -> str:
-    """Return why a field does not change by itself; empty where it may."""
-    is_list = is_source(one.field)
-    values = {shown.before for shown in one.shown if shown.remembered}
-    reasons = (
-        (one.sure, ""),
-        (one.edited, f"a person wrote its {'selectors' if is_list else 'rules'}"),
-        (one.lost, "its values are no longer on the pages"),
-        (one.judged < LEAST_PAGES, f"seen on too few {'links' if is_list else 'pages'}"),
-        (one.before > one.confidence, "the old rules are right more often"),
-        (len(values) == 1 and one.confidence >= SURE, "all pages share one value, which may be the template's"),
-    )
-    return next((reason for is_so, reason in reasons if is_so), "below the set confidence")
 
 
 def show_offer(offer: Offer) -> None:
@@ -145,7 +76,7 @@ def _show_values(one: ProposedField) -> None:
         if before == after:
             click.echo(f"      = {short(before) or 'nothing'}")
             continue
-        old, new = shortened(before, after)
+        old, new = short_pair(before, after)
         click.secho(f"      - {old or 'nothing'}{_by(one, shown)}", fg="red")
         click.secho(f"      + {new or 'nothing'}", fg="green")
 
@@ -156,7 +87,7 @@ def _by(one: ProposedField, shown: ShownValue) -> str:
 
 def _advice(offer: Offer) -> str:
     if offer.is_outdated:
-        return _outdated(offer)
+        return outdated(offer)
     command = f"sitewright heal {offer.proposal.site}"
     return (
         f"{command} --accept    stores it as version {offer.newest.version + 1}, reads pages since then once more\n"
@@ -206,49 +137,35 @@ def _field_row(one: ProposedField) -> dict[str, Any]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class Past:
-    """How repairs of a site went, the latest first."""
-
-    site: str
-    proposals: Sequence[StoredProposal]
-    repairs: Sequence[StoredMap]
-    """Versions of its map that were made by themselves, after the first."""
-
-    def lines(self) -> Iterator[str]:
-        """Yield what is told where nothing waits."""
-        yield f"no repaired map of {self.site} waits; sitewright heal {self.site} --now makes one, needed or not"
-        for own in self.repairs[:_EARLIER]:
-            yield f"    {moment(own.made_at)} UTC  version {own.version} was made by itself"
-        for one in self.proposals[:_EARLIER]:
-            decided = f" {moment(one.decided_at)} UTC" if one.decided_at is not None else ""
-            reason = f": {one_line(one.reason)}" if one.reason else ""
-            yield f"    {moment(one.made_at)} UTC  proposal {one.number}, {one.state}{decided}{reason}"
-        if not self.repairs and not self.proposals:
-            yield "    none was ever needed"
-
-    def row(self) -> dict[str, Any]:
-        """Return the same, as JSON has it."""
-        return {
-            "site": self.site,
-            "waiting": False,
-            "number": None,
-            "repairs": [{"version": own.version, "made_at": own.made_at} for own in self.repairs],
-            "earlier": [
-                {
-                    "number": one.number,
-                    "state": one.state,
-                    "made_at": one.made_at,
-                    "decided_at": one.decided_at,
-                    "reason": one.reason,
-                    "based_on": one.based_on,
-                }
-                for one in self.proposals
-            ],
-        }
+def past_lines(past: PastRepairs) -> Iterator[str]:
+    """Yield what is told where nothing waits."""
+    yield f"no repaired map of {past.site} waits; sitewright heal {past.site} --now makes one, needed or not"
+    for own in past.repairs[:_EARLIER]:
+        yield f"    {moment(own.made_at)} UTC  version {own.version} was made by itself"
+    for one in past.proposals[:_EARLIER]:
+        decided = f" {moment(one.decided_at)} UTC" if one.decided_at is not None else ""
+        reason = f": {one_line(one.reason)}" if one.reason else ""
+        yield f"    {moment(one.made_at)} UTC  proposal {one.number}, {one.state}{decided}{reason}"
+    if not past.repairs and not past.proposals:
+        yield "    none was ever needed"
 
 
-def past_of(store: Store, site: str) -> Past:
-    """Return how the last repairs of a site went."""
-    healed = [own for own in reversed(store.map_versions(site)) if own.made_by == "healed"]
-    return Past(site, store.proposals(site, waiting_only=False), healed)
+def past_row(past: PastRepairs) -> dict[str, Any]:
+    """Return the same, as JSON has it."""
+    return {
+        "site": past.site,
+        "waiting": False,
+        "number": None,
+        "repairs": [{"version": own.version, "made_at": own.made_at} for own in past.repairs],
+        "earlier": [
+            {
+                "number": one.number,
+                "state": one.state,
+                "made_at": one.made_at,
+                "decided_at": one.decided_at,
+                "reason": one.reason,
+                "based_on": one.based_on,
+            }
+            for one in past.proposals
+        ],
+    }

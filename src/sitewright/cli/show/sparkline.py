@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
-from sitewright.cli.show.plain import moment
+from sitewright.values.words import moment
 
 _BARS = "▁▂▃▄▅▆▇█"
 _WIDEST = 60

@@ -2,19 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC
-
-import click
 
 from sitewright.actions.hold import held
-from sitewright.actions.maps import stored_map, watch_sources
-from sitewright.cli.show.plain import moment
-from sitewright.cli.show.proposed import waiting_offer
+from sitewright.actions.maps import prepared_text, stored_map, watch_sources
+from sitewright.actions.proposals import waiting_offer
+from sitewright.actions.telling import Tell, nobody
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.maps.changes import real_changes
 from sitewright.maps.diff import Change
-from sitewright.output.words import counted
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredMap, StoredProposal
 from sitewright.store.states import SiteState
@@ -28,14 +24,23 @@ class Adopted:
 
     stored: StoredMap
     wanted: Rereading
+    healed: Sequence[Incident]
+    """The incidents that are over with it."""
 
 
-def adopt(store: Store, site: str, number: int | None, text: str | None = None) -> Adopted:
+def adopt(
+    store: Store,
+    site: str,
+    number: int | None = None,
+    text: str | None = None,
+    tell: Tell = nobody,
+) -> Adopted:
     """Store the repaired map that waits, or the text that a person made of it, as the next version.
 
-    `number` is that of the proposal that the person has seen (None: of the one that waits now).
+    `number` is that of the proposal that the person has seen (None: of the one that waits now). `tell` is told where a
+    collector has to be waited for.
     """
-    with held(store, site, _tell):
+    with held(store, site, tell):
         offer = waiting_offer(store, site)
         if number is not None and offer.proposal.number != number:
             raise InputError(f"another repaired map of {site} waits now; look at it with: sitewright heal {site}")
@@ -52,9 +57,26 @@ def adopt(store: Store, site: str, number: int | None, text: str | None = None) 
         )
         stored = stored_map(store, site, version)
         watch_sources(store, offer.newest, stored)
-    closed = f"; {counted(len(healed), 'incident')} healed" if healed else ""
-    _tell(f"{site}: stored as version {version}{closed}")
-    return Adopted(stored, wanted)
+    return Adopted(stored, wanted, healed)
+
+
+def edited_text(proposal: StoredProposal, text: str) -> str:
+    """Check what a person made of a repaired map, and return it as it can be adopted: what they changed is marked."""
+    given = parse_map(text, "the edited map")
+    if given.site != proposal.site:
+        raise InputError(f"the edited map is of {given.site}, not of {proposal.site}")
+    return prepared_text(text, "the edited map", _as_stored(proposal))
+
+
+def _as_stored(proposal: StoredProposal) -> StoredMap:
+    """Return a proposal as the version that a person's changes are compared with."""
+    return StoredMap(
+        site=proposal.site,
+        version=proposal.based_on,
+        made_by="healed",
+        made_at=proposal.made_at,
+        text=proposal.text,
+    )
 
 
 def _state_after(
@@ -91,22 +113,10 @@ def _is_healed(incident: Incident, changes: Sequence[Change], new: set[str]) -> 
     return any(not incident.template or rule.template in templates for rule in rules)
 
 
-def told_later(adopted: Adopted) -> str:
-    """Say when pages are read once more, if not now."""
-    day = f"sitewright re-extract {adopted.stored.site} --since {adopted.wanted.first.astimezone(UTC):%Y-%m-%d}"
-    return (
-        f"pages since {moment(adopted.wanted.first)} UTC are read once more with the next visit, or at once with: {day}"
-    )
-
-
-def forget_wish(store: Store, adopted: Adopted) -> None:
+def note_reread(store: Store, adopted: Adopted, tell: Tell = nobody) -> None:
     """Take note that pages were read once more, unless others are wanted by now."""
     site = adopted.stored.site
-    with held(store, site, _tell):
+    with held(store, site, tell):
         known = store.site(site)
         if known is not None and wanted_rereading(known.state) == adopted.wanted:
             store.save_site_state(site, without_rereading(known.state))
-
-
-def _tell(line: str) -> None:
-    click.echo(line, err=True)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
-from sitewright.output.words import counted
+from sitewright.actions.sites import known_sites
 from sitewright.store.database import Store
 from sitewright.store.entries import (
     FillRate,
@@ -17,6 +17,8 @@ from sitewright.store.entries import (
     StoredProposal,
     WatchedPage,
 )
+from sitewright.types import Failure
+from sitewright.values.words import counted
 
 _DAY, _WEEK = timedelta(days=1), timedelta(days=7)
 _LAST_FAILURES = 5
@@ -78,6 +80,22 @@ class SiteDetails:
     fills: Sequence[FieldFill]
     failures: Sequence[StoredFailure]
     """The last ones."""
+
+
+def status_of(store: Store, names: Sequence[str] = ()) -> list[SiteHealth]:
+    """Return how all sites of a store are, or those named; one that is not there is told."""
+    wanted = {site.name for site in known_sites(store, names)} if names else None
+    chosen = [summary for summary in store.site_summaries() if wanted is None or summary.site.name in wanted]
+    return healths_of(store, chosen)
+
+
+def not_learned(store: Store, names: Sequence[str]) -> dict[str, Failure | None]:
+    """Return the sites that have no map, with the reason, where one is known."""
+    return {name: _why_not_learned(store, name) for name in names if store.load_map(name) is None}
+
+
+def _why_not_learned(store: Store, name: str) -> Failure | None:
+    return next((stored.failure for stored in store.failures(name) if stored.failure.stage == "learn"), None)
 
 
 def healths_of(store: Store, summaries: Sequence[SiteSummary], now: datetime | None = None) -> list[SiteHealth]:

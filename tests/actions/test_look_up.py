@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sitewright.actions.lookup import find_one
+from sitewright.actions.look_up import look_up
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.parse import url_id
@@ -21,13 +21,13 @@ MAP = parse_map("sitewright: 1\nsite: notes.example\ntemplates:\n  - {name: a, r
 
 
 def found(store: Store, wanted: str, site: str | None = None) -> tuple[str, str]:
-    record = find_one(store, wanted, site, PAGES).record
+    record = look_up(store, wanted, site, PAGES).record
     return record.site, record.urls[0]
 
 
 def refused(store: Store, wanted: str, site: str | None = None) -> str:
     with pytest.raises(InputError) as caught:
-        find_one(store, wanted, site, PAGES)
+        look_up(store, wanted, site, PAGES)
     return str(caught.value)
 
 

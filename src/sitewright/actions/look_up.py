@@ -10,7 +10,7 @@ from sitewright.actions.sites import known_sites
 from sitewright.errors import InputError
 from sitewright.parse import clean_url, host_of, is_of_site, signature
 from sitewright.store.database import Store
-from sitewright.store.entries import RecordQuery, StoredRecord
+from sitewright.store.entries import StoredRecord
 from sitewright.store.pages import newest_pages
 from sitewright.store.warc import read_page
 
@@ -20,20 +20,17 @@ _COMPARED, _NEAR = 5_000, 0.8
 _SHOWN = 3
 
 
-def find_one(store: Store, wanted: str, site: str | None, folder: Path) -> StoredRecord:
+def look_up(store: Store, wanted: str, site: str | None, folder: Path) -> StoredRecord:
     """Return the record of an address, in whatever spelling, or of an id; where it is none or several, say so."""
     names = [known.name for known in known_sites(store, [site] if site is not None else [])]
-    found = _of_id(store, names, wanted.lower()) if _ID.fullmatch(wanted) else _of_address(store, names, wanted, folder)
+    is_id = _ID.fullmatch(wanted) is not None
+    found = store.find_records_by_id(wanted.lower(), names) if is_id else _of_address(store, names, wanted, folder)
     if not found:
         raise InputError(_unknown(store, names, wanted, f"of {site}" if site is not None else "in the store"))
     if len(found) > 1:
         several = ", ".join(f"{one.record.urls[0]} of {one.record.site}" for one in found)
         raise InputError(f"{wanted} may be any of {several}; choose a site with --site, or name the id of one")
     return found[0]
-
-
-def _of_id(store: Store, names: Sequence[str], wanted: str) -> list[StoredRecord]:
-    return [stored for stored in store.records(RecordQuery(sites=tuple(names))) if stored.id == wanted]
 
 
 def _of_address(store: Store, names: Sequence[str], wanted: str, folder: Path) -> list[StoredRecord]:

@@ -1,0 +1,67 @@
+"""Addresses of sites in, the sites in the store out, due at once."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from sitewright.actions.telling import nobody
+from sitewright.domains import DEFAULT_DOMAIN
+from sitewright.errors import BadUrl
+from sitewright.parse.sites import front_page, site_name
+from sitewright.store.database import Store
+from sitewright.store.entries import WatchedPage
+from sitewright.store.states import SiteState
+from sitewright.watch.links import LinkRules
+from sitewright.watch.past import begin
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteOptions:
+    """What is wanted of a site."""
+
+    domain: str = DEFAULT_DOMAIN
+    """Of a site that is new."""
+    seed: Sequence[str] = ()
+    """Only links with one of these parts are followed; `re:…` is a regular expression. Empty: as it was."""
+    banned: Sequence[str] = ()
+    since: datetime | None = None
+    """Fill in the past since then."""
+
+
+def front_pages(urls: Sequence[str], refuse: Callable[[BadUrl], None] = nobody) -> dict[str, str]:
+    """Return the front page of each site by the site's name.
+
+    What is no address `refuse` is told; where all are so, or there is but one, that is an error.
+    """
+    fronts: dict[str, str] = {}
+    for text in urls:
+        try:
+            url = front_page(text)
+            fronts.setdefault(site_name(url), url)
+        except BadUrl as error:
+            if len(urls) == 1:
+                raise
+            refuse(error)
+    if not fronts:
+        raise BadUrl("none of these is the address of a site")
+    return fronts
+
+
+def add_site(store: Store, url: str, options: SiteOptions | None = None) -> str:
+    """Put the site of a front page into the store, or have one that is there looked at now; return its name."""
+    wanted, name = options or SiteOptions(), site_name(url)
+    LinkRules(name, seed=tuple(wanted.seed), banned=tuple(wanted.banned))  # refuses what is no expression
+    store.add_site(name, url=url, domain=wanted.domain)
+    _remember(store, name, wanted)
+    if not store.index_pages(name):
+        store.put_index_pages([WatchedPage(site=name, url=url)])
+    store.hasten(name)
+    return name
+
+
+def _remember(store: Store, name: str, wanted: SiteOptions) -> None:
+    known = store.site(name)
+    state = known.state if known is not None else SiteState()
+    past = begin(wanted.since) if wanted.since is not None else state.past
+    seed, banned = tuple(wanted.seed) or state.seed, tuple(wanted.banned) or state.banned
+    store.save_site_state(name, replace(state, seed=seed, banned=banned, past=past))

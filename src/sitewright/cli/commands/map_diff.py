@@ -1,0 +1,42 @@
+"""`sitewright map diff`: two map files in, what differs out: rules, and on request what they give."""
+
+import sys
+
+import click
+
+from sitewright.cli.settings import load_settings
+from sitewright.cli.show.map_changes import print_changes, print_value_changes
+from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
+from sitewright.maps import load_map
+from sitewright.maps.diff import compare_maps
+from sitewright.types import ExtractionMap
+
+
+@click.command()
+@click.argument("old", metavar="OLD")
+@click.argument("new", metavar="NEW")
+@click.option(
+    "--pages", multiple=True, metavar="PAGES", help="Also read these pages with both maps and show which values change."
+)
+@click.option(
+    "--show", "shown", type=click.IntRange(min=0), default=3, show_default=True, help="Values to show a field."
+)
+def diff(old: str, new: str, pages: tuple[str, ...], shown: int) -> None:
+    """Compare two maps rule by rule, and with --pages what they give. Exit status 1 where they differ."""
+    before, after = load_map(old), load_map(new)
+    changes = compare_maps(before, after)
+    print_changes(changes)
+    if not changes:
+        click.echo("no difference")
+    elif pages:
+        _show_values(before, after, pages, shown)
+    sys.exit(SOME_FAILED if changes else ALL_WELL)
+
+
+def _show_values(before: ExtractionMap, after: ExtractionMap, pages: tuple[str, ...], shown: int) -> None:
+    # Only who reads pages pays for what reads them.
+    from sitewright.actions.compare_values import compare_values  # noqa: PLC0415
+    from sitewright.actions.inputs import Inputs  # noqa: PLC0415
+
+    settings = load_settings()
+    print_value_changes(compare_values(before, after, Inputs(pages), settings.limits, settings.jobs), shown)
