@@ -3,9 +3,12 @@
 from pathlib import Path
 from typing import Any
 
-from sitewright.actions.extract_again import ExtractAgainOptions, Tally, extract_again
+import pytest
+
+from sitewright.actions.extract_again import ExtractAgainOptions, Tally, extract_again, map_given
 from sitewright.actions.hold import held
 from sitewright.actions.maps import stored_map
+from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.store.database import Store
 
@@ -42,3 +45,14 @@ def test_what_is_the_same_is_not_written(store: Store) -> None:
     with held(store, NOTES) as hold:
         tally = extract_again(store, asked(store, "h1", "h1"), hold)
     assert (tally.same, tally.changed, tally.written) == (2, 0, 0)
+
+
+def test_a_map_that_a_person_gives(store: Store) -> None:
+    text = stored_map(store, NOTES).text.replace("[b]", "[i]")
+    told: list[str] = []
+    assert map_given(store, NOTES, text, "a.yaml", keep=False, tell=told.append).version == 2
+    assert stored_map(store, NOTES).version == 1
+    assert map_given(store, NOTES, text, "a.yaml", keep=True, tell=told.append).version == 2
+    assert (stored_map(store, NOTES).version, told) == (2, ["a.yaml is stored as version 2"])
+    with pytest.raises(InputError, match=r"a\.yaml is the map of notes\.example, not of b\.example"):
+        map_given(store, "b.example", text, "a.yaml", keep=False)

@@ -8,7 +8,10 @@ from pathlib import Path
 
 from sitewright.actions.changes import Changes
 from sitewright.actions.hold import Hold
-from sitewright.actions.telling import nobody
+from sitewright.actions.maps import prepared_text, put_map
+from sitewright.actions.telling import Tell, nobody
+from sitewright.errors import InputError
+from sitewright.maps import parse_map
 from sitewright.output.rows import row_of
 from sitewright.parse import url_id
 from sitewright.processes.places import StoredPlace
@@ -61,6 +64,20 @@ class Tally:
     unread: list[Failure] = field(default_factory=list)
     """Pages that are damaged, or whose record stays as it is because the map does not read them any more."""
     written: int = 0
+
+
+def map_given(store: Store, site: str, text: str, file: str, *, keep: bool, tell: Tell = nobody) -> ExtractionMap:
+    """Return the map that a person gives to read a held site with; it is stored first, unless nothing is to be kept."""
+    given = parse_map(text, file)
+    if given.site != site:
+        raise InputError(f"{file} is the map of {given.site}, not of {site}")
+    before = store.load_map(site)
+    if not keep:
+        return parse_map(prepared_text(text, file, before), file)
+    stored = put_map(store, text, file)
+    if before is None or stored.version != before.version:
+        tell(f"{file} is stored as version {stored.version}")
+    return stored.parsed()
 
 
 def extract_again(

@@ -11,9 +11,9 @@ import click
 from rich.console import Console
 
 from sitewright.actions.changes import Changes
-from sitewright.actions.extract_again import ExtractAgainOptions, Tally, extract_again
+from sitewright.actions.extract_again import ExtractAgainOptions, Tally, extract_again, map_given
 from sitewright.actions.hold import Hold, held
-from sitewright.actions.maps import prepared_text, put_map, stored_map
+from sitewright.actions.maps import stored_map
 from sitewright.actions.sites import known_sites
 from sitewright.cli.files import shown_name, text_of
 from sitewright.cli.options import PagesOption, StoreOption, open_known_store, pages_folder, tell
@@ -22,7 +22,6 @@ from sitewright.cli.show.field_changes import changes_table
 from sitewright.cli.show.progress import PageCounter
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError
-from sitewright.maps import parse_map
 from sitewright.store.database import Store
 from sitewright.types import ExtractionMap
 from sitewright.values.words import counted
@@ -114,16 +113,7 @@ def _map(store: Store, request: Request) -> ExtractionMap:
     if request.map_file is None:
         return stored_map(store, request.site, request.version).parsed()
     text, name = text_of(request.map_file), shown_name(request.map_file)
-    given = parse_map(text, name)
-    if given.site != request.site:
-        raise InputError(f"{name} is the map of {given.site}, not of {request.site}")
-    before = store.load_map(request.site)
-    if request.dry_run:
-        return parse_map(prepared_text(text, name, before), name)
-    stored = put_map(store, text, name)
-    if before is None or stored.version != before.version:
-        tell(f"{name} is stored as version {stored.version}")
-    return stored.parsed()
+    return map_given(store, request.site, text, name, keep=not request.dry_run, tell=tell)
 
 
 def _unread(tally: Tally) -> Iterator[str]:
