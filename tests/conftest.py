@@ -1,6 +1,5 @@
-"""Shared by all tests: Hypothesis without a clock, the command line as a process of its own, and PostgreSQL."""
+"""Shared by all tests: Hypothesis without a clock, the command line, and PostgreSQL."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -12,6 +11,7 @@ from hypothesis import HealthCheck, Phase, settings
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # lets tests import one another's helpers
 
 from tests.postgres import PostgresServer
+from tests.program import Program, clean_environment
 
 settings.register_profile(
     "sitewright",
@@ -27,27 +27,22 @@ settings.load_profile("sitewright")
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
-def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITEWRIGHT_")}
-    return {**inherited, "NO_COLOR": "1", "COLUMNS": "120", **(extra or {})}
+@pytest.fixture(scope="session")
+def program() -> Iterator[Program]:
+    """Return the command line, ready to be called."""
+    started = Program()
+    yield started
+    started.close()
 
 
 @pytest.fixture
-def sitewright(tmp_path: Path) -> Sitewright:
-    """Run `python -m sitewright` in an empty folder."""
+def sitewright(program: Program, tmp_path: Path) -> Sitewright:
+    """Run `sitewright` in an empty folder."""
 
     def run(
         *arguments: str | Path, stdin: bytes = b"", env: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, "-m", "sitewright", *map(str, arguments)],
-            input=stdin,
-            capture_output=True,
-            check=False,
-            cwd=tmp_path,
-            env=clean_environment(env),
-            timeout=120,
-        )
+        return program.call(*arguments, folder=tmp_path, environment=clean_environment(env), stdin=stdin)
 
     return run
 
