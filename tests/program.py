@@ -3,7 +3,7 @@
 To start Python and import what a command needs takes one to three seconds, most of the time of a test of the command
 line. So one process imports all of it, and each call is a copy of that process with streams, folder, environment and
 exit of its own: it fails, crashes and starts other processes as any process does.
-What only a new interpreter shows is tested by `python -m sitewright`, in tests/cli/test_start.py and wherever signals matter.
+What only a new interpreter shows is tested by `python -m sitewright`: in tests/e2e/test_start.py, and wherever signals and pipes matter.
 """
 
 import gc
@@ -39,7 +39,9 @@ class Program:
         if sys.platform == "linux":
             self._line, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             with theirs:
-                environment = clean_environment({"PYTHONPATH": os.pathsep.join(filter(None, sys.path))})
+                environment = clean_environment(
+                    {"PYTHONPATH": os.pathsep.join(filter(None, sys.path)), "PYTHONIOENCODING": "utf-8"}
+                )
                 self._process = subprocess.Popen([sys.executable, "-c", _MAIN], stdin=theirs, env=environment)
 
     def call(

@@ -14,8 +14,8 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.conftest import clean_environment
 from tests.e2e.newsstand import PATIENCE, Newsroom, TownClock
+from tests.program import Program, clean_environment
 
 from sitewright.demo import LivingPaper, PaperKind, ServedPaper, SitePage, Truth, serve_papers
 from sitewright.demo.loopback import LoopbackServer
@@ -186,6 +186,7 @@ def test_plain_papers_need_no_browser(papers: dict[PaperKind, Collected], kind: 
 class Press:
     """A paper of three days, and a store in which it was collected by a first call."""
 
+    program: Program
     server: LoopbackServer
     paper: LivingPaper
     folder: Path
@@ -221,8 +222,7 @@ class Press:
                 "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
             }
         )
-        command = [sys.executable, "-m", "sitewright", *arguments]
-        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=PATIENCE)
+        return self.program.call(*arguments, folder=folder, environment=environment)
 
     def records(self, folder: Path) -> dict[str, StoredRecord]:
         with open_store(f"sqlite:///{folder}/sitewright.db") as store:
@@ -231,11 +231,11 @@ class Press:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Press]:
+def printed(tmp_path_factory: pytest.TempPathFactory, program: Program) -> Iterator[Press]:
     folder = tmp_path_factory.mktemp("press")
     with LoopbackServer(("127.0.0.9", 0)) as server:
         paper = LivingPaper(3, base_url=server.base_url, start=START, hours=1, stories=84, before=72)
-        press = Press(server, paper, folder, subprocess.CompletedProcess([], 0))
+        press = Press(program, server, paper, folder, subprocess.CompletedProcess([], 0))
         server.pages = press
         with server.running():
             press.first = press.sitewright(folder, "collect", press.url, "--once")

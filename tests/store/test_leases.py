@@ -3,7 +3,6 @@
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -272,17 +271,19 @@ def test_four_processes_share_the_sites_and_none_is_held_by_two(url: str, tmp_pa
 
 
 def test_sites_of_a_killed_process_are_taken_over_when_its_lease_is_over(url: str, tmp_path: Path) -> None:
-    with open_store(url) as store:
+    later = timedelta()
+    with open_store(url, clock=lambda: datetime.now(UTC) + later) as store:
         add_sites(store, [START] * 3)
-        command = [*LEASER, url, "killed", "3", str(tmp_path), "2"]
+        command = [*LEASER, url, "killed", "600", str(tmp_path), "2"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             assert [process.stdout.readline() for _ in range(2)] == ["looked https://0/1\n", "holds 0 1\n"]
             process.kill()
-        assert names(store.lease_sites("next", seconds=60)) == ["2"]
+        assert names(store.lease_sites("next", seconds=6000)) == ["2"]
         due = store.next_site_due(["0", "1"])
         assert due is not None
-        time.sleep(max((due - datetime.now(UTC)).total_seconds(), 0) + 0.01)
+        assert store.lease_sites("next", seconds=60) == []
+        later = due - datetime.now(UTC)
         assert names(store.lease_sites("next", seconds=60)) == ["0", "1"]
         assert len(store.due_links("0", limit=5)) == 2
         assert store.renew_sites("killed", seconds=60) == set()
