@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -25,6 +26,13 @@ settings.register_profile(
 settings.load_profile("sitewright")
 
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what was skipped by its reason: a thousand tests that need a browser are one line."""
+    reasons = Counter(str(report.longrepr[2]) for report in terminalreporter.getreports("skipped"))
+    for reason, times in sorted(reasons.items()):
+        terminalreporter.write_line(f"skipped {times:5}  {reason.removeprefix('Skipped: ')}")
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shutil
 import signal
 import socket
 import ssl
@@ -18,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from tests import needs
 
 from sitewright.errors import (
     AddressRefused,
@@ -33,7 +33,6 @@ from sitewright.errors import (
 )
 from sitewright.fetch.access import Web
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions, Rendering
-from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.data_calls import data_calls
 from sitewright.fetch.fingerprint import needs_rendering
 from sitewright.fetch.processes import alive, tree_of
@@ -41,11 +40,7 @@ from sitewright.fetch.web import WebFetcher
 from sitewright.parse import parse
 from sitewright.types import FetchSettings, Limits, Page
 
-pytest.importorskip("playwright", reason="the extra `browser` is not installed")
-pytestmark = [
-    pytest.mark.skipif(not any(map(shutil.which, NAMES)), reason="there is no Chromium here"),
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the traps need 127.0.0.2"),
-]
+pytestmark = needs.browser
 QUICK = BrowserOptions(quiet_seconds=0.2, settle_seconds=2.0, blocked=frozenset())
 STORY = [f"Paragraph {number}: the bees came back to the old mill, and nobody knew why." for number in range(8)]
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import pytest
+from tests import needs
 
 from sitewright.errors import (
     BadUrl,
@@ -745,6 +746,7 @@ def test_how_long_a_busy_server_asks_to_wait(status: int, named: str, seconds: f
 
 
 class TestWithoutABrowser:
+    @needs.playwright
     def test_a_path_that_leads_nowhere(self, site: Site) -> None:
         async def run(web: Web) -> bool:
             with pytest.raises(BrowserMissing, match=r"/no/browser .*apt install chromium"):

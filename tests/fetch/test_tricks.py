@@ -9,7 +9,6 @@ import asyncio
 import html
 import json
 import re
-import shutil
 import socket
 import sys
 import threading
@@ -17,22 +16,20 @@ from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
 import pytest
+from tests import needs
 
 from sitewright.errors import FetchError
 from sitewright.fetch import WebFetcher, retry
 from sitewright.fetch.access import Web
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
-from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.crawler import Crawler
 from sitewright.fetch.guard import why_refused
 from sitewright.types import FetchSettings, Page
 
-HAS_BROWSER = find_spec("playwright") is not None and any(map(shutil.which, NAMES)) and sys.platform == "linux"
 PUBLIC, PUBLIC_6 = "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"
 HERE = re.compile(r"localhost|[\d.]+|[0-9a-f:.]*:[0-9a-f:.%lo]*")
 REFUSALS = frozenset(("address_refused", "bad_url"))
@@ -278,8 +275,7 @@ def site(server: Site, trap: Secret, network: Network) -> Iterator[Site]:
     assert [one for one in set(network.connected) - {own} if why_refused(one[0])] == []
 
 
-WITHOUT_BROWSER = pytest.mark.skipif(not HAS_BROWSER, reason="there is no Chromium here, or no Playwright")
-ALL = ("simple", "crawler", pytest.param("browser", marks=WITHOUT_BROWSER))
+ALL = ("simple", "crawler", pytest.param("browser", marks=needs.browser))
 LOADERS = ("simple", "crawler")
 
 
@@ -809,7 +805,7 @@ def lay(site: Site, port: int) -> dict[str, str]:
     return paths
 
 
-@WITHOUT_BROWSER
+@needs.browser
 class TestWhatABrowserLoads:
     def test_from_an_allowed_page(self, fetchers: Fetchers, site: Site, trap: Secret) -> None:
         lay(site, trap.port)

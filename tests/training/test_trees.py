@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import needs
 
-pytest.importorskip("lightgbm")
-pytest.importorskip("onnx")
-torch = pytest.importorskip("torch")
+pytest.importorskip("lightgbm", reason=needs.NO_TRAINING)
+pytest.importorskip("onnx", reason=needs.NO_TRAINING)
+torch = pytest.importorskip("torch", reason=needs.NO_TRAINING)
 
 from training.corpus import KIND_ARTICLE, LabelledPage, source_number  # noqa: E402
 from training.export import export  # noqa: E402
