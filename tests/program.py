@@ -66,7 +66,7 @@ class Program:
     def close(self) -> None:
         if self._process is not None:
             self._line.close()
-            self._process.wait(60)
+            self._process.wait(600)
 
     def _started(
         self, words: Sequence[str], folder: Path, environment: Mapping[str, str], streams: Sequence[int]

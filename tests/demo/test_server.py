@@ -11,7 +11,7 @@ from sitewright.demo import Site, generate_site, serve
 
 
 def ask(base_url: str, path: str, method: str = "GET", **headers: str) -> tuple[HTTPResponse, bytes]:
-    connection = HTTPConnection(urlsplit(base_url).netloc, timeout=60)
+    connection = HTTPConnection(urlsplit(base_url).netloc, timeout=600)
     try:
         connection.request(method, path, headers=headers)
         response = connection.getresponse()
@@ -66,7 +66,7 @@ def test_a_connection_is_kept(site: Site, monkeypatch: pytest.MonkeyPatch) -> No
 
     monkeypatch.setattr(TCPServer, "get_request", accept_and_note)
     with serve(site) as base_url:
-        connection = HTTPConnection(urlsplit(base_url).netloc, timeout=60)
+        connection = HTTPConnection(urlsplit(base_url).netloc, timeout=600)
         try:
             connection.connect()
             used = connection.sock

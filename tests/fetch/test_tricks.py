@@ -230,7 +230,7 @@ class Fetchers:
     """One of each fetcher, for all rows: starting them takes most of the time."""
 
     def __init__(self, site: Site) -> None:
-        self.settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=0, seconds=20)
+        self.settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=0, seconds=120)
         self._runner = asyncio.Runner()
         self._crawler = Crawler(self.settings)
         self._browser = BrowserFetcher(self.settings, options=ALL_PARTS)
@@ -651,7 +651,7 @@ def test_a_host_that_is_allowed_opens_no_other(
     def named(text: str) -> str:
         return text.replace("{port}", str(trap.port)).replace("{own}", str(site.server_port))
 
-    settings = FetchSettings(allow_hosts=tuple(map(named, allowed)), pause_seconds=0, seconds=5)
+    settings = FetchSettings(allow_hosts=tuple(map(named, allowed)), pause_seconds=0, seconds=120)
 
     async def ask() -> None:
         if kind == "crawler":
@@ -844,7 +844,7 @@ class TestWhatABrowserLoads:
         server.replies.clear()
         paths = lay(server, allowed.port)
         hosts = ("127.0.0.1", "localhost", "inside.example", "[::1]")
-        settings = FetchSettings(allow_hosts=hosts, pause_seconds=0, seconds=20)
+        settings = FetchSettings(allow_hosts=hosts, pause_seconds=0, seconds=120)
 
         async def render() -> Page:
             async with BrowserFetcher(settings, options=ALL_PARTS) as browser:
@@ -870,7 +870,7 @@ def test_rendering_through_the_one_seam(network: Network, site: Site, trap: Secr
     """`Web` asks robots.txt first, which is refused already."""
 
     async def run() -> None:
-        settings = FetchSettings(pause_seconds=0, seconds=5)
+        settings = FetchSettings(pause_seconds=0, seconds=120)
         async with Web(settings) as web:
             for render in ("static", "browser") if web.can_render else ("static",):
                 with pytest.raises(FetchError) as caught:

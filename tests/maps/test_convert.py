@@ -778,7 +778,7 @@ def run_spider(source: str, folder: Path, *options: str) -> list[dict[str, Any]]
     spider, records = folder / "spider.py", folder / "records.jsonl"
     spider.write_text(source, "utf-8")
     command = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-o", str(records), "-s", "LOG_LEVEL=WARNING"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     return [json.loads(line) for line in records.read_text("utf-8").splitlines()]

@@ -226,7 +226,7 @@ except StoreError as error:
     print(error)
 print(store.read(kept).body, store.read(store.append(Page(url="https://example.com/", body=b"more"))).body)
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=600)
     told, read = done.stdout.splitlines()
     assert os.strerror(errno.EFBIG) in told
     assert read == "b'kept' b'more'"
