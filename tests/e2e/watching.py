@@ -6,7 +6,6 @@ python watching.py STORE PAGES NAME LEASE_SECONDS PAUSE_SECONDS ALLOWED
 import asyncio
 import signal
 import sys
-import time
 from typing import Any
 
 from sitewright.fetch.pace import Pace
@@ -21,7 +20,7 @@ def note_turns() -> None:
 
     async def noted(pace: Pace, host: str, *rest: Any) -> None:
         await take(pace, host, *rest)
-        sys.stderr.write(f"turn {host} {time.monotonic()}\n")
+        sys.stderr.write(f"turn {host} {pace._visited[host]}\n")
 
     Pace.turn = noted  # type: ignore[method-assign]
 
