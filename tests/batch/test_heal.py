@@ -20,6 +20,8 @@ from sitewright.parse import Document, parse, signature
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, IndexPage, Page, Rule
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 PAGES, MORE = 8, 4
 PEOPLE = ("Ann Lee", "Ben Okafor", "Clara Winter", "Dario Rossi", "Eva Lind", "Finn Moe", "Gwen Park")

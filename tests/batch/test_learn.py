@@ -19,6 +19,8 @@ from sitewright.maps import dump_map, parse_map
 from sitewright.parse import parse
 from sitewright.types import Limits
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 PEOPLE = ("Ann Lee", "Ben Okafor", "Clara Winter", "Dario Rossi", "Eva Lind")
 SPOTS = ("harbour", "library", "market hall", "river bridge", "tram depot", "city garden")

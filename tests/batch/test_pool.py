@@ -15,6 +15,8 @@ import pytest
 from sitewright.batch import Pool, available_cores
 from sitewright.errors import InputError, PageError
 
+pytestmark = pytest.mark.slow
+
 
 @dataclass(frozen=True)
 class Job:

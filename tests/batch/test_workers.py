@@ -11,6 +11,8 @@ import pytest
 from sitewright.batch.workers import Workers
 from sitewright.errors import PageError
 
+pytestmark = pytest.mark.slow
+
 
 class Odd:
     """A job that doubles numbers, and does what words say."""

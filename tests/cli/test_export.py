@@ -17,6 +17,8 @@ from sitewright.links.feeds import read_feed
 from sitewright.store import json_of, row_of
 from sitewright.store.database import Store, open_store
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 NOTES = "notes.example"
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -16,6 +16,8 @@ from typing import Any
 import duckdb
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 MAP = """\

@@ -18,6 +18,8 @@ from sitewright.maps import dump_map, load_map, parse_map
 from sitewright.maps.file import is_untouched
 from sitewright.types import ExtractionMap, Rule
 
+pytestmark = pytest.mark.slow
+
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 Row = dict[str, Any]
 

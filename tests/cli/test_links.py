@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 SECTIONS = ("World", "Culture", "Business", "Sport", "Weather")

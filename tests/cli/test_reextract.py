@@ -19,6 +19,8 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.entries import PageLocation, RecordQuery
 from sitewright.types import Record
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 STANDFIRST = 'select: [".story__standfirst"]'
 KICKER = 'select: [".kicker__link"]'

@@ -38,6 +38,8 @@ from sitewright.maps import parse_map
 from sitewright.parse import parse
 from sitewright.types import ExtractionMap, FetchSettings, Page
 
+pytestmark = pytest.mark.slow
+
 BASE = "http://127.0.0.2:8000"
 START = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 MIDDLE = START + timedelta(hours=20)

@@ -37,6 +37,8 @@ from sitewright.fetch import retry
 from sitewright.fetch.access import Validators, Web, retry_after_of
 from sitewright.types import FetchSettings, Limits, Page
 
+pytestmark = pytest.mark.slow
+
 BEES = b"<!doctype html><title>Bees</title><p>They dance."
 FOR_EVER = 3600.0
 """Seconds that nobody here waits for: who has to is given up, and the test with him."""

@@ -30,6 +30,8 @@ from sitewright.fetch.crawler import Crawler
 from sitewright.fetch.guard import why_refused
 from sitewright.types import FetchSettings, Page
 
+pytestmark = pytest.mark.slow
+
 PUBLIC, PUBLIC_6 = "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"
 HERE = re.compile(r"localhost|[\d.]+|[0-9a-f:.]*:[0-9a-f:.%lo]*")
 REFUSALS = frozenset(("address_refused", "bad_url"))

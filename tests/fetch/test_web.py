@@ -32,6 +32,8 @@ from sitewright.errors import (
 from sitewright.fetch import Fetcher, WebFetcher
 from sitewright.types import FetchSettings, Limits, Page
 
+pytestmark = pytest.mark.slow
+
 HTML = b"<!doctype html><title>Bees</title>"
 Talk = Callable[[socket.socket], object]
 

@@ -19,6 +19,8 @@ from sitewright.maps import dump_map, parse_map
 from sitewright.parse import Document, parse
 from sitewright.types import ExtractionMap, Label, Page, Rule, TaggedPage, Template
 
+pytestmark = pytest.mark.slow
+
 Tagged = tuple[Document, TaggedPage]
 Opined = Callable[..., Tagged]
 Newspaper = Callable[..., Tagged]

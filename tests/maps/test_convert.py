@@ -26,6 +26,8 @@ from sitewright.maps.file import dump_map, parse_map
 from sitewright.parse import check_selector, parse
 from sitewright.types import ExtractionMap, IndexPage, Page, Rule, Support, Template
 
+pytestmark = pytest.mark.slow
+
 READABLE = [name for name, known in FORMATS.items() if known.read]
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 

@@ -26,6 +26,8 @@ from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQu
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, Page, Photo, PhotoSet, Record, Rule, Value
 
+pytestmark = pytest.mark.slow
+
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 HERE = Path(__file__).parent

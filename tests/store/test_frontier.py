@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine, event, text
@@ -13,6 +14,8 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.entries import Collected, FoundLink, PageLocation, WaitingLink, WatchedPage
 from sitewright.types import Failure, Page, PhotoSet, Record, Value
+
+pytestmark = pytest.mark.slow
 
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)

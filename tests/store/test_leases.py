@@ -16,6 +16,8 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.entries import FoundLink, StoredSite, WatchedPage
 
+pytestmark = pytest.mark.slow
+
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 LEASER = [sys.executable, str(Path(__file__).parent / "leaser.py")]

@@ -20,6 +20,8 @@ from sitewright.store.schema import REVISION, VERSION_TABLE, metadata
 from sitewright.store.statements import signature_of
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 

@@ -25,6 +25,8 @@ from sitewright.store.warc import WarcStore, pack_page
 from sitewright.store.warc_record import page_of, record_of
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 URL = "https://example.com/a?b=c&d=é#e"
 HTML = b"<!doctype html><title>A</title><p>One.\r\n\r\nTwo."
 SERVED = Page(

@@ -12,6 +12,8 @@ from sitewright.tag.scores import FIELDS, KINDS, Scores
 from sitewright.tag.units import read_units
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def tagger() -> NetworkTagger:

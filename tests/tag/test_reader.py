@@ -16,6 +16,8 @@ from sitewright.parse import Document, parse
 from sitewright.tag import FIELDS, KINDS, PageReader, Reading
 from sitewright.types import Page, Record
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, tzinfo=UTC)
 
 

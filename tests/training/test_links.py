@@ -16,6 +16,8 @@ from sitewright.links.page import links_of
 from sitewright.parse import parse
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 STORY = "https://paper.example/sport/2024/why-the-bees-dance-all-day"
 
 

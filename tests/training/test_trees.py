@@ -26,7 +26,7 @@ from sitewright.tag.units import read_units  # noqa: E402
 from sitewright.types import Page  # noqa: E402
 from training import trees  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*:DeprecationWarning", "ignore:.*:UserWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*:DeprecationWarning", "ignore:.*:UserWarning")]
 """The exporter by tracing warns of its age."""
 _WORDS = "bees honey river bridge market winter garden letter train harbour council music".split()
 

@@ -28,6 +28,8 @@ from sitewright.store.entries import (
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
 from sitewright.watch.healer import Healer, Repair, Symptoms, propose_now
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 BEFORE = NOW - timedelta(days=3)
 SINCE = NOW - timedelta(days=1)

@@ -24,6 +24,8 @@ from sitewright.watch.signals import Example, Signal
 from sitewright.watch.upkeep import Upkeep
 from sitewright.watch.visit import Visit
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 BROKEN = range(100, 106)
 """The stories that were collected since something is wrong."""

@@ -18,7 +18,10 @@ from sitewright.store.entries import WatchedPage
 from sitewright.types import FetchSettings, IndexPage
 from sitewright.watch.backfill import begin
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the site is at 127.0.6.1")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the site is at 127.0.6.1"),
+]
 HOST = "127.0.6.1"
 LATER = {"Retry-After": "7200"}
 
