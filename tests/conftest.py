@@ -1,8 +1,8 @@
-"""Shared by all tests: Hypothesis without a clock, the command line as a process of its own, and PostgreSQL."""
+"""Shared by all tests: Hypothesis without a clock, the command line, and PostgreSQL."""
 
-import os
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # lets tests import one another's helpers
 
 from tests.postgres import PostgresServer
+from tests.program import Program, clean_environment
 
 settings.register_profile(
     "sitewright",
@@ -27,27 +28,38 @@ settings.load_profile("sitewright")
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
-def clean_environment(extra: Mapping[str, str] | None = None) -> dict[str, str]:
-    inherited = {name: value for name, value in os.environ.items() if not name.startswith("SITEWRIGHT_")}
-    return {**inherited, "NO_COLOR": "1", "COLUMNS": "120", **(extra or {})}
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what goes from end to end as slow, and begin with the files that are: those at the end should be short."""
+    for item in items:
+        if "e2e" in item.path.parts:
+            item.add_marker(pytest.mark.slow)
+    slow = {item.path for item in items if item.get_closest_marker("slow")}
+    items.sort(key=lambda item: item.path not in slow)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Tell what was skipped by its reason: a thousand tests that need a browser are one line."""
+    reasons = Counter(str(report.longrepr[2]) for report in terminalreporter.getreports("skipped"))
+    for reason, times in sorted(reasons.items()):
+        terminalreporter.write_line(f"skipped {times:5}  {reason.removeprefix('Skipped: ')}")
+
+
+@pytest.fixture(scope="session")
+def program() -> Iterator[Program]:
+    """Return the command line, ready to be called."""
+    started = Program()
+    yield started
+    started.close()
 
 
 @pytest.fixture
-def sitewright(tmp_path: Path) -> Sitewright:
-    """Run `python -m sitewright` in an empty folder."""
+def sitewright(program: Program, tmp_path: Path) -> Sitewright:
+    """Run `sitewright` in an empty folder."""
 
     def run(
         *arguments: str | Path, stdin: bytes = b"", env: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[bytes]:
-        return subprocess.run(
-            [sys.executable, "-m", "sitewright", *map(str, arguments)],
-            input=stdin,
-            capture_output=True,
-            check=False,
-            cwd=tmp_path,
-            env=clean_environment(env),
-            timeout=120,
-        )
+        return program.call(*arguments, folder=tmp_path, environment=clean_environment(env), stdin=stdin)
 
     return run
 

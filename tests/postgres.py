@@ -46,7 +46,7 @@ class PostgresServer:
         data = str(self.folder / "data")
         making = ["initdb", "-D", data, "-U", "tester", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"]
         making[0] = str(binaries / making[0])
-        subprocess.run(making, check=True, capture_output=True, user=self._user, cwd=self.folder, timeout=120)
+        subprocess.run(making, check=True, capture_output=True, user=self._user, cwd=self.folder, timeout=600)
         options = chain.from_iterable(("-c", one) for one in _OPTIONS)
         self._command = [str(binaries / "postgres"), "-D", data, "-k", str(self.folder), *options]
         self._server: subprocess.Popen[bytes] | None = None
@@ -66,7 +66,7 @@ class PostgresServer:
         """Stop it at once, whoever is connected."""
         if self._server is not None:
             self._server.send_signal(signal.SIGQUIT)
-            self._server.wait(60)
+            self._server.wait(600)
             self._server = None
 
     def remove(self) -> None:

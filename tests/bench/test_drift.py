@@ -9,6 +9,8 @@ from bench.samples import has_shared
 from bench import drift
 from sitewright.tag import PageReader
 
+pytestmark = pytest.mark.slow
+
 needs_scorer = pytest.mark.skipif(not has_shared(), reason="the scorer lies beside the corpora")
 WORDS = "the keepers of an old harbour count swarms along its quay before rain drives them under tiles again".split()
 TOPICS = ("bees", "quay", "rain", "boats", "tides", "bread")

@@ -20,6 +20,8 @@ from sitewright.maps import parse_map
 from sitewright.processes.extract import ExtractJob, Line
 from sitewright.types import Limits
 
+pytestmark = pytest.mark.slow
+
 PAGES = [StoredPage("https://example.com/a", "<title>A</title><p>" + "words " * 50 + "</p>")]
 NOW = datetime(2025, 6, 1, 12, tzinfo=UTC)
 

@@ -17,6 +17,8 @@ from sitewright.parse import Document, parse, visible_lines
 from sitewright.tag import PageReader
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 SEEDS = range(20)
 WORDS = (
     "the keepers of an old harbour count swarms along its quay before rain drives them under tiles and nobody can say "

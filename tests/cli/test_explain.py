@@ -15,7 +15,7 @@ from sitewright.store.warc import read_page
 from sitewright.types import Page, Value
 
 Call = Callable[..., Any]
-pytestmark = pytest.mark.usefixtures("folder")
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("folder")]
 NOTES, NOTE = "notes.example", "https://notes.example/1"
 
 

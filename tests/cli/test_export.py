@@ -18,6 +18,8 @@ from sitewright.output.rows import row_of
 from sitewright.store.database import Store, open_store
 from sitewright.values.as_json import json_of
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 NOTES = "notes.example"
 ATOM = "{http://www.w3.org/2005/Atom}"

@@ -22,6 +22,8 @@ from sitewright.store.states import RepairNote, SiteState
 from sitewright.types import Failure
 from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 NOTES = "notes.example"
 MADE = datetime(2025, 5, 20, 9, tzinfo=UTC)

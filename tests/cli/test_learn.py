@@ -5,7 +5,6 @@ import json
 import random
 import re
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import chain
@@ -13,10 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.program import Program, clean_environment
 
 from sitewright.maps import dump_map, load_map, parse_map
 from sitewright.maps.file import is_untouched
 from sitewright.types import ExtractionMap, Rule
+
+pytestmark = pytest.mark.slow
 
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 Row = dict[str, Any]
@@ -121,12 +123,12 @@ def rows(content: bytes) -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def learned(tmp_path_factory: pytest.TempPathFactory) -> str:
+def learned(tmp_path_factory: pytest.TempPathFactory, program: Program) -> str:
     """Return the map of the first pages, which most tests begin with."""
     folder = tmp_path_factory.mktemp("learned")
     (folder / "a.jsonl").write_bytes(lines(*map(page, range(PAGES))))
-    command = [sys.executable, "-m", "sitewright", "map", "a.jsonl", "-o", "a.map.yaml", "-q"]
-    subprocess.run(command, cwd=folder, check=True, timeout=120)
+    done = program.call("map", "a.jsonl", "-o", "a.map.yaml", "-q", folder=folder, environment=clean_environment())
+    done.check_returncode()
     return (folder / "a.map.yaml").read_text("utf-8")
 
 

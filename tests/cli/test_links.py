@@ -18,6 +18,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 SECTIONS = ("World", "Culture", "Business", "Sport", "Weather")
@@ -493,7 +495,7 @@ def test_a_full_disk_is_told(folder: Path, arguments: list[str], number: int) ->
             stdout=full,
             stderr=subprocess.PIPE,
             check=False,
-            timeout=60,
+            timeout=600,
         )
     assert done.returncode == 2
     assert done.stderr.decode() == "error[output_error]: cannot write the output: No space left on device\n"
@@ -502,7 +504,7 @@ def test_a_full_disk_is_told(folder: Path, arguments: list[str], number: int) ->
 def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
     (folder / "many.jsonl").write_bytes(lines(*(page(path=f"/{n}") for n in range(200))))
     command = f"{sys.executable} -m sitewright links many.jsonl -q | head -n 1"
-    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, check=False, timeout=60)
+    done = subprocess.run(["bash", "-c", command], cwd=folder, capture_output=True, check=False, timeout=600)
     assert len(rows(done.stdout)) == 1
     assert done.stderr == b""
 
@@ -527,7 +529,7 @@ def test_an_interrupt_judges_and_writes_what_was_read(folder: Path, signal_numbe
     while waiting_in(process.stdin) and process.poll() is None:
         moment.wait(0.02)
     os.kill(process.pid, signal_number)
-    assert process.wait(60) == 130
+    assert process.wait(600) == 130
     message = process.stderr.read()
     process.stderr.close()
     process.stdin.close()

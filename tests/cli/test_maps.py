@@ -9,6 +9,8 @@ import pytest
 
 from sitewright.maps import load_map, parse_map
 
+pytestmark = pytest.mark.slow
+
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
 MAP = """\

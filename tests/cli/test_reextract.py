@@ -19,6 +19,8 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.entries import PageLocation, RecordQuery
 from sitewright.types import Record
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 STANDFIRST = 'select: [".story__standfirst"]'
 KICKER = 'select: [".kicker__link"]'
@@ -307,7 +309,7 @@ def test_an_interrupted_run_changes_nothing(folder: Path, newspaper: Any, other_
     with started(folder, "re-extract", newspaper.name, "--map", "other.map.yaml") as process:
         wait_for_readers(process.pid)
         process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=600)
     assert process.returncode == 130
     assert b"interrupted; nothing was written; run it again to finish\n" in told
     with open_store(f"sqlite:///{folder}/sitewright.db") as store:

@@ -6,16 +6,18 @@ from urllib.parse import urljoin
 
 import pytest
 import turbohtml
+from tests.demo.pairs import DESIGNS, PAIRS
 from tests.extract.test_demo_sites import meant, read, records
 
-from sitewright.demo import CLASSIC, EPOCH, LANGUAGES, REBUILT, RENAMED, Site, generate_site
+from sitewright.demo import EPOCH, Site, generate_site
 from sitewright.demo.designs.renamed.names import generated, rename_css, rename_html
 from sitewright.extract import Extractor
 from sitewright.maps import parse_map
 from sitewright.parse import parse
 from sitewright.types import Page
 
-DESIGNS = {design.name: design for design in (CLASSIC, RENAMED, REBUILT)}
+pytestmark = pytest.mark.slow
+
 REDESIGNS = ("renamed", "rebuilt")
 IDENTIFYING = ("title", "published", "text", "authors", "tags")
 FORGIVING = r"""
@@ -77,9 +79,8 @@ def outline(html: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("design", DESIGNS)
-def test_the_map_of_a_design_reads_the_truth(design: str, language: str) -> None:
+@pytest.mark.parametrize(("language", "design"), PAIRS)
+def test_the_map_of_a_design_reads_the_truth(language: str, design: str) -> None:
     generated_site = site(design, language)
     found = records(generated_site)
     for path, truth in generated_site.truth.items():

@@ -3,7 +3,6 @@
 import asyncio
 import json
 import re
-import shutil
 import sys
 import threading
 from collections.abc import Callable, Iterator
@@ -11,13 +10,13 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache, partial
 from http.client import HTTPConnection
-from importlib.util import find_spec
 from itertools import pairwise
 from urllib.parse import urljoin, urlsplit
 from xml.etree import ElementTree
 
 import pytest
 import turbohtml
+from tests import needs
 
 from sitewright.demo import (
     CLASSIC,
@@ -33,12 +32,13 @@ from sitewright.demo import (
 )
 from sitewright.extract import Extractor
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
-from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.data_calls import data_calls
 from sitewright.fetch.fingerprint import Level, needs_rendering
 from sitewright.maps import parse_map
 from sitewright.parse import parse
 from sitewright.types import ExtractionMap, FetchSettings, Page
+
+pytestmark = pytest.mark.slow
 
 BASE = "http://127.0.0.2:8000"
 START = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
@@ -433,8 +433,7 @@ class TestServer:
 
 
 @on_linux
-@pytest.mark.skipif(find_spec("playwright") is None, reason="the extra `browser` is not installed")
-@pytest.mark.skipif(not any(map(shutil.which, NAMES)), reason="there is no Chromium here")
+@needs.browser
 @pytest.mark.parametrize(
     ("language", "design"),
     [("en", CLASSIC), ("ru", CLASSIC), ("en", RENAMED), ("en", REBUILT)],

@@ -9,13 +9,15 @@ from xml.etree import ElementTree
 
 import pytest
 import turbohtml
+from tests.demo.pairs import DESIGNS, PAIRS
 
-from sitewright.demo import CLASSIC, LANGUAGES, REBUILT, RENAMED, Site, SitePage, generate_site
+from sitewright.demo import LANGUAGES, Site, SitePage, generate_site
 from sitewright.maps import parse_map
+
+pytestmark = pytest.mark.slow
 
 CODECS = {"utf-8": "utf-8", "windows-1251": "cp1251", "gbk": "gbk", "shift_jis": "cp932"}
 STORY_KINDS = {"article", "gallery", "video", "live"}
-DESIGNS = {design.name: design for design in (CLASSIC, RENAMED, REBUILT)}
 
 
 @cache
@@ -119,8 +121,7 @@ def test_paragraphs_do_not_recur(language: str) -> None:
     assert len(set(paragraphs)) == len(paragraphs)
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "design"), PAIRS)
 def test_pages_decode_and_parse(language: str, design: str) -> None:
     generated = site(language, design)
     for page in html_pages(generated):
@@ -208,8 +209,7 @@ def test_noise_surrounds_the_stories() -> None:
     assert re.search(r'<p class="byline">By [^<]+ and [^<]+, \w[^<]+</p>', articles), "a byline without markup"
 
 
-@pytest.mark.parametrize("design", DESIGNS)
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("language", "design"), PAIRS)
 def test_map_recognises_every_story_and_nothing_else(language: str, design: str) -> None:
     generated = site(language, design)
     extraction_map = parse_map(generated.map_text)

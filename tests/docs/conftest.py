@@ -2,11 +2,10 @@
 
 import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from tests.program import Program
 
 ROOT = Path(__file__).parents[2]
 
@@ -19,11 +18,10 @@ def environment() -> dict[str, str]:
 
 
 @pytest.fixture(scope="session")
-def demo_site(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str]) -> Path:
+def demo_site(tmp_path_factory: pytest.TempPathFactory, environment: dict[str, str], program: Program) -> Path:
     """Return a folder in which `sitewright demo --stories 12` was run."""
     folder = tmp_path_factory.mktemp("docs")
-    command = [sys.executable, "-m", "sitewright", "demo", "--stories", "12"]
-    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, timeout=60)
+    program.call("demo", "--stories", "12", folder=folder, environment=environment).check_returncode()
     return folder
 
 

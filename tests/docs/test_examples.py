@@ -11,12 +11,16 @@ import doctest
 import re
 import shlex
 import subprocess
-import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.program import Program
+
+pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -67,19 +71,9 @@ def matches(shown: list[str], printed: list[str]) -> bool:
     return re.fullmatch(pattern, "".join(f"{line.rstrip()}\n" for line in printed)) is not None
 
 
-def run_console(block: Block, folder: Path, environment: dict[str, str], page: str) -> None:
+def run_console(block: Block, page: str, call: Callable[..., subprocess.CompletedProcess[bytes]]) -> None:
     for command in commands_of(block):
-        program = [sys.executable, "-m", "sitewright", *command.words]
-        done = subprocess.run(
-            program,
-            cwd=folder,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            timeout=60,
-            check=False,
-        )
+        done = call(*command.words)
         printed = done.stdout.decode("utf-8")
         told = f"{page}:{block.line}: sitewright {shlex.join(command.words)}\nexit {done.returncode}\n{printed}"
         assert done.returncode == int(block.options.get("exit", "0")), told
@@ -103,13 +97,14 @@ def run_python(block: Block, names: dict[str, Any], page: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_examples_of_a_page_run(page: Path, workplace: Path, environment: dict[str, str]) -> None:
+def test_examples_of_a_page_run(page: Path, workplace: Path, environment: dict[str, str], program: Program) -> None:
+    call = partial(program.call, folder=workplace, environment=environment, together=True)
     names: dict[str, Any] = {"__name__": "__main__"}
     for block in blocks_of(page.read_text("utf-8")):
         if "file" in block.options:
             (workplace / block.options["file"]).write_text(block.body, "utf-8")
         elif block.language == "console":
-            run_console(block, workplace, environment, page.name)
+            run_console(block, page.name, call)
         elif block.language == "python":
             run_python(block, names, page.name)
 

@@ -15,9 +15,9 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from tests.conftest import clean_environment
 from tests.e2e.newsstand import PATIENCE
 from tests.e2e.servers import HTML, Answer, Reply, SiteServer, serving
+from tests.program import Program, clean_environment
 
 from sitewright.demo import EPOCH
 from sitewright.store.database import Store, open_store
@@ -178,7 +178,7 @@ class Called:
         return Counter(urlsplit(stored.record.urls[0]).path for stored in found)
 
 
-def collect(folder: Path, *urls: str) -> "subprocess.CompletedProcess[bytes]":
+def collect(program: Program, folder: Path, *urls: str) -> "subprocess.CompletedProcess[bytes]":
     environment = clean_environment(
         {
             "SITEWRIGHT_FETCH_ALLOW_HOSTS": ",".join(f"127.0.1.{number}" for number in range(1, 60)),
@@ -188,8 +188,7 @@ def collect(folder: Path, *urls: str) -> "subprocess.CompletedProcess[bytes]":
             "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
         }
     )
-    command = [sys.executable, "-m", "sitewright", "collect", "--once", *urls]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=2 * PATIENCE)
+    return program.call("collect", "--once", *urls, folder=folder, environment=environment)
 
 
 def site_of(number: int, scheme: str = "http") -> SiteServer:
@@ -206,7 +205,7 @@ def self_signed(folder: Path) -> ssl.SSLContext:
 
 
 @pytest.fixture(scope="module")
-def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Called]:
+def called(tmp_path_factory: pytest.TempPathFactory, program: Program) -> Iterator[Called]:
     folder = tmp_path_factory.mktemp("bad")
     numbers = count(1)
     sites = {name: site_of(next(numbers)) for name in (*TROUBLE, *ODD, "slow", "good")}
@@ -231,7 +230,7 @@ def called(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Called]:
 
     good.answer, slow.answer = serve_good, wait_for_good
     with serving(*sites.values()):
-        done = collect(folder, "htp:/mistyped", f"http://{NOWHERE}/", *(site.url for site in sites.values()))
+        done = collect(program, folder, "htp:/mistyped", f"http://{NOWHERE}/", *(site.url for site in sites.values()))
         with open_store(f"sqlite:///{folder}/sitewright.db") as store:
             yield Called(sites, done, store, folder, waited)
 
@@ -323,14 +322,14 @@ def test_a_busy_site_is_learned_again_soon_and_one_without_articles_tomorrow(cal
         (["ftp.example:80:80"], "bad_url"),
     ],
 )
-def test_nothing_but_bad_ones(tmp_path: Path, urls: list[str], code: str) -> None:
-    done = collect(tmp_path, *urls)
+def test_nothing_but_bad_ones(program: Program, tmp_path: Path, urls: list[str], code: str) -> None:
+    done = collect(program, tmp_path, *urls)
     assert done.returncode == 2
     assert f"error[{code}]: " in done.stderr.decode()
     assert b"Traceback" not in done.stderr
 
 
-def test_a_site_that_is_named_twice_is_not_a_bad_one(called: Called) -> None:
+def test_a_site_that_is_named_twice_is_not_a_bad_one(called: Called, program: Program) -> None:
     good = called.sites["good"]
-    done = collect(called.folder, good.url, f"{good.url}latest/")
+    done = collect(program, called.folder, good.url, f"{good.url}latest/")
     assert done.returncode == 0, done.stderr.decode()

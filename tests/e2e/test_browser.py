@@ -3,7 +3,6 @@
 import asyncio
 import json
 import os
-import shutil
 import signal
 import socket
 import ssl
@@ -18,6 +17,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
+from tests import needs
 
 from sitewright.errors import (
     AddressRefused,
@@ -33,18 +33,15 @@ from sitewright.errors import (
 )
 from sitewright.fetch import LiveWeb, Rendering, WebFetcher
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
-from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.data_calls import data_calls
 from sitewright.fetch.fingerprint import needs_rendering
 from sitewright.fetch.process_tree import alive, tree_of
 from sitewright.parse import parse
 from sitewright.types import FetchSettings, Limits, Page
 
-pytest.importorskip("playwright", reason="the extra `browser` is not installed")
-pytestmark = [
-    pytest.mark.skipif(not any(map(shutil.which, NAMES)), reason="there is no Chromium here"),
-    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the traps need 127.0.0.2"),
-]
+pytestmark = needs.browser
+SECONDS = 120.0
+"""What a page may take, which on a busy machine is more than it needs."""
 QUICK = BrowserOptions(quiet_seconds=0.2, settle_seconds=2.0, blocked=frozenset())
 STORY = [f"Paragraph {number}: the bees came back to the old mill, and nobody knew why." for number in range(8)]
 
@@ -174,7 +171,7 @@ def trap() -> Iterator[Site]:
         assert started.connections == 0
 
 
-def settings_for(site: Site, seconds: float = 20.0) -> FetchSettings:
+def settings_for(site: Site, seconds: float = SECONDS) -> FetchSettings:
     return FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), seconds=seconds)
 
 
@@ -182,11 +179,11 @@ def render(
     site: Site,
     url: str,
     *,
-    seconds: float = 20.0,
+    seconds: float = SECONDS,
     limits: Limits | None = None,
     options: BrowserOptions = QUICK,
 ) -> Rendering:
-    if (seconds, limits, options) == (20.0, None, QUICK):
+    if (seconds, limits, options) == (SECONDS, None, QUICK):
         return SHARED[0].render(url)
 
     async def run() -> Rendering:
@@ -280,7 +277,7 @@ def test_a_page_that_never_settles_is_taken_as_it_stands(site: Site, script: str
     site.replies["/slow"] = Reply("{}", seconds=1.0)
     before = time.monotonic()
     assert "<p>Bees" in shown(render(site, site.page("/", f"<p>Bees</p><script>{script}</script>")))
-    assert time.monotonic() - before < 19
+    assert time.monotonic() - before < SECONDS - 1  # else it would have been given up
     assert len(site.paths) <= QUICK.requests + 1
 
 
@@ -355,7 +352,7 @@ class TestFailures:
         secure = Site()
         secure.socket = context.wrap_socket(secure.socket, server_side=True)
         with running(secure), pytest.raises(ConnectionFailed, match="CERT"):
-            render(secure, secure.url("/").replace("http:", "https:"), seconds=19)
+            render(secure, secure.url("/").replace("http:", "https:"), seconds=SECONDS - 1)
 
     @pytest.mark.parametrize(
         "url", ["file:///etc/passwd", "chrome://version", "http://a:b@c/", "about:blank", "data:,x"]
@@ -683,7 +680,7 @@ asyncio.run(run())"""
             asyncio.run(BrowserFetcher().fetch("https://example.com/"))
 
 
-def wait_for(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
+def wait_for(condition: Callable[[], bool], seconds: float = SECONDS) -> bool:
     until = time.monotonic() + seconds
     while not condition() and time.monotonic() < until:
         time.sleep(0.05)

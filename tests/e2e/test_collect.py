@@ -10,16 +10,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from functools import partial
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
-from tests.conftest import clean_environment
+from tests import needs
 from tests.e2e.newsstand import PATIENCE, Newsroom, TownClock
+from tests.program import Program, clean_environment
 
 from sitewright.demo import LivingPaper, PaperKind, ServedPaper, SitePage, Truth, serve_papers
 from sitewright.demo.loopback import LoopbackServer
-from sitewright.fetch.chromium import NAMES
 from sitewright.parse import days_in
 from sitewright.parse.sites import site_name
 from sitewright.store.database import open_store
@@ -33,11 +32,10 @@ END = START + timedelta(minutes=61)
 SPEED = 180.0
 FIRST: dict[PaperKind, int] = {"static": 20, "scripted": 12, "feed": 20}
 """How many stories are there at first sight, and how many more come afterwards."""
-HAS_BROWSER = find_spec("playwright") is not None and any(map(shutil.which, NAMES))
-KINDS: tuple[PaperKind, ...] = ("static", "scripted", "feed") if HAS_BROWSER else ("static", "feed")
+KINDS: tuple[PaperKind, ...] = ("static", "scripted", "feed") if needs.HAS_BROWSER else ("static", "feed")
 of_all_kinds = pytest.mark.parametrize(
     "kind",
-    ["static", pytest.param("scripted", marks=pytest.mark.skipif(not HAS_BROWSER, reason="no Chromium")), "feed"],
+    ["static", pytest.param("scripted", marks=needs.browser), "feed"],
 )
 
 
@@ -141,7 +139,7 @@ def test_no_story_is_fetched_twice(papers: dict[PaperKind, Collected], kind: Pap
     collected = papers[kind]
     twice = {path for path, times in collected.served.requests.items() if times > 1 and path in collected.truth}
     assert twice <= {path for path, times in collected.asked_first.items() if times == 2}
-    assert len(twice) <= 2 * HAS_BROWSER
+    assert len(twice) <= 2 * needs.HAS_BROWSER
 
 
 @of_all_kinds
@@ -160,7 +158,7 @@ def test_unchanged_index_pages_cost_a_304(papers: dict[PaperKind, Collected]) ->
     assert feed == {"/feed.xml": 304}
 
 
-@pytest.mark.skipif(not HAS_BROWSER, reason="no Chromium")
+@needs.browser
 def test_a_scripted_paper_is_read_in_a_browser_and_its_calls_are_offered(papers: dict[PaperKind, Collected]) -> None:
     collected = papers["scripted"]
     learned = collected.map.parsed()
@@ -186,6 +184,7 @@ def test_plain_papers_need_no_browser(papers: dict[PaperKind, Collected], kind: 
 class Press:
     """A paper of three days, and a store in which it was collected by a first call."""
 
+    program: Program
     server: LoopbackServer
     paper: LivingPaper
     folder: Path
@@ -221,8 +220,7 @@ class Press:
                 "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
             }
         )
-        command = [sys.executable, "-m", "sitewright", *arguments]
-        return subprocess.run(command, cwd=folder, env=environment, capture_output=True, check=False, timeout=PATIENCE)
+        return self.program.call(*arguments, folder=folder, environment=environment)
 
     def records(self, folder: Path) -> dict[str, StoredRecord]:
         with open_store(f"sqlite:///{folder}/sitewright.db") as store:
@@ -231,11 +229,11 @@ class Press:
 
 
 @pytest.fixture(scope="module")
-def printed(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Press]:
+def printed(tmp_path_factory: pytest.TempPathFactory, program: Program) -> Iterator[Press]:
     folder = tmp_path_factory.mktemp("press")
     with LoopbackServer(("127.0.0.9", 0)) as server:
         paper = LivingPaper(3, base_url=server.base_url, start=START, hours=1, stories=84, before=72)
-        press = Press(server, paper, folder, subprocess.CompletedProcess([], 0))
+        press = Press(program, server, paper, folder, subprocess.CompletedProcess([], 0))
         server.pages = press
         with server.running():
             press.first = press.sitewright(folder, "collect", press.url, "--once")

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 from rich.console import Console
-from tests.conftest import clean_environment
 from tests.e2e.newsstand import PATIENCE
+from tests.program import clean_environment
 
 from sitewright.cli.demo.heal import Plan, run
 from sitewright.demo import LivingPaper, Truth

@@ -54,7 +54,7 @@ class _Responder(BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         if self.path == self.server.held:
             self.server.reached.set()
-            self.server.release.wait(30)
+            self.server.release.wait(600)
         reply = self.server.replies.get(self.path, Reply(b"<h1>Sorry</h1>", 404, {"Content-Type": "text/html"}))
         self.send_response(reply.status)
         for name, value in {"Content-Length": str(len(reply.body)), **reply.headers}.items():
@@ -321,9 +321,9 @@ def test_an_interrupt_while_feeds_are_fetched_writes_what_there_is(
         env=environment(),
     )
     assert process.stderr is not None
-    assert site.reached.wait(30)
+    assert site.reached.wait(600)
     os.kill(process.pid, signal_number)
-    assert process.wait(30) == 130
+    assert process.wait(600) == 130
     message = process.stderr.read()
     process.stderr.close()
     assert b"interrupted; what is written is complete" in message
@@ -347,7 +347,7 @@ def test_progress_is_shown_on_a_terminal(site: Site, tmp_path: Path) -> None:
     while block := _read(ours):
         shown += block
     os.close(ours)
-    assert process.wait(60) == 0
+    assert process.wait(600) == 0
     assert b"Traceback" not in shown
     assert b"2 pages in " in shown
     assert len(rows((tmp_path / "o.jsonl").read_bytes())) == 2

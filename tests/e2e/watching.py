@@ -1,4 +1,4 @@
-"""A process that watches the sites of a store until it is ended.
+"""A process that watches the sites of a store until it is ended, and writes down when it took the turn of a host.
 
 python watching.py STORE PAGES NAME LEASE_SECONDS PAUSE_SECONDS ALLOWED
 """
@@ -6,10 +6,24 @@ python watching.py STORE PAGES NAME LEASE_SECONDS PAUSE_SECONDS ALLOWED
 import asyncio
 import signal
 import sys
+from typing import Any
+
+from sitewright.fetch.pace import Pace
 
 from sitewright.types import FetchSettings, Limits
 from sitewright.watch.collector import CollectorOptions, open_collector
 from sitewright.watch.timing.periods import Timing
+
+
+def note_turns() -> None:
+    """Write `turn HOST SECONDS` for each, by the clock that all processes share: when a request is sent, not when it arrives."""
+    take = Pace.turn
+
+    async def noted(pace: Pace, host: str, *rest: Any) -> None:
+        await take(pace, host, *rest)
+        sys.stderr.write(f"turn {host} {pace._visited[host]}\n")
+
+    Pace.turn = noted  # type: ignore[method-assign]
 
 
 async def watch(options: CollectorOptions) -> None:
@@ -33,6 +47,7 @@ def main(store: str, pages: str, name: str, *others: str) -> None:
         limits=Limits(page_seconds=300.0),
         timing=Timing(minimum=3.0, maximum=6.0, goal=3.0),
     )
+    note_turns()
     try:
         asyncio.run(watch(options))
     except asyncio.CancelledError:

@@ -9,7 +9,6 @@ import asyncio
 import html
 import json
 import re
-import shutil
 import socket
 import sys
 import threading
@@ -17,20 +16,20 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from importlib.util import find_spec
 from ipaddress import ip_address
 from typing import Any, NamedTuple
 
 import pytest
+from tests import needs
 
 from sitewright.errors import FetchError
 from sitewright.fetch import LiveWeb, WebFetcher, retry
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
-from sitewright.fetch.chromium import NAMES
 from sitewright.fetch.guard import why_refused
 from sitewright.types import FetchSettings, Page
 
-HAS_BROWSER = find_spec("playwright") is not None and any(map(shutil.which, NAMES)) and sys.platform == "linux"
+pytestmark = pytest.mark.slow
+
 PUBLIC, PUBLIC_6 = "93.184.216.34", "2606:2800:220:1:248:1893:25c8:1946"
 HERE = re.compile(r"localhost|[\d.]+|[0-9a-f:.]*:[0-9a-f:.%lo]*")
 REFUSALS = frozenset(("address_refused", "bad_url"))
@@ -231,7 +230,7 @@ class Fetchers:
     """One of each fetcher, for all rows: starting them takes most of the time."""
 
     def __init__(self, site: Site) -> None:
-        self.settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=0, seconds=20)
+        self.settings = FetchSettings(allow_hosts=(f"127.0.0.1:{site.server_port}",), pause_seconds=0, seconds=120)
         self._runner = asyncio.Runner()
         self._web = WebFetcher(self.settings)
         self._browser = BrowserFetcher(self.settings, options=ALL_PARTS)
@@ -272,8 +271,7 @@ def site(server: Site, trap: Secret, network: Network) -> Iterator[Site]:
     assert [one for one in set(network.connected) - {own} if why_refused(one[0])] == []
 
 
-WITHOUT_BROWSER = pytest.mark.skipif(not HAS_BROWSER, reason="there is no Chromium here, or no Playwright")
-ALL = ("web", pytest.param("browser", marks=WITHOUT_BROWSER))
+ALL = ("web", pytest.param("browser", marks=needs.browser))
 """The two that connect: what is behind `LiveWeb` and `WebFetcher`, and the browser by itself."""
 
 
@@ -636,7 +634,7 @@ def test_a_host_that_is_allowed_opens_no_other(
     def named(text: str) -> str:
         return text.replace("{port}", str(trap.port)).replace("{own}", str(site.server_port))
 
-    settings = FetchSettings(allow_hosts=tuple(map(named, allowed)), pause_seconds=0, seconds=5)
+    settings = FetchSettings(allow_hosts=tuple(map(named, allowed)), pause_seconds=0, seconds=120)
 
     async def ask() -> None:
         async with LiveWeb(settings) as web, BrowserFetcher(settings) as browser:
@@ -786,7 +784,7 @@ def lay(site: Site, port: int) -> dict[str, str]:
     return paths
 
 
-@WITHOUT_BROWSER
+@needs.browser
 class TestWhatABrowserLoads:
     def test_from_an_allowed_page(self, fetchers: Fetchers, site: Site, trap: Secret) -> None:
         lay(site, trap.port)
@@ -825,7 +823,7 @@ class TestWhatABrowserLoads:
         server.replies.clear()
         paths = lay(server, allowed.port)
         hosts = ("127.0.0.1", "localhost", "inside.example", "[::1]")
-        settings = FetchSettings(allow_hosts=hosts, pause_seconds=0, seconds=20)
+        settings = FetchSettings(allow_hosts=hosts, pause_seconds=0, seconds=120)
 
         async def render() -> Page:
             async with BrowserFetcher(settings, options=ALL_PARTS) as browser:
@@ -851,7 +849,7 @@ def test_rendering_through_the_one_seam(network: Network, site: Site, trap: Secr
     """`LiveWeb` asks robots.txt first, which is refused already."""
 
     async def run() -> None:
-        settings = FetchSettings(pause_seconds=0, seconds=5)
+        settings = FetchSettings(pause_seconds=0, seconds=120)
         async with LiveWeb(settings) as web:
             for render in ("static", "browser") if web.can_render else ("static",):
                 with pytest.raises(FetchError) as caught:

@@ -19,6 +19,8 @@ from sitewright.maps import dump_map, parse_map
 from sitewright.parse import Document, parse
 from sitewright.types import ExtractionMap, Label, Page, Rule, TaggedPage, Template
 
+pytestmark = pytest.mark.slow
+
 Tagged = tuple[Document, TaggedPage]
 Opined = Callable[..., Tagged]
 Newspaper = Callable[..., Tagged]
@@ -701,7 +703,7 @@ def test_the_same_pages_give_the_same_map_whatever_the_seed_of_hashes(tmp_path: 
     for seed in ("1", "2"):
         environment = {**os.environ, "PYTHONHASHSEED": seed}
         done = subprocess.run(
-            [sys.executable, str(script)], capture_output=True, check=True, env=environment, timeout=60, text=True
+            [sys.executable, str(script)], capture_output=True, check=True, env=environment, timeout=600, text=True
         )
         maps.append(done.stdout)
     assert maps[0]

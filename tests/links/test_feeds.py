@@ -334,7 +334,7 @@ def test_the_zone_of_a_time_is_kept() -> None:
         "https://example.com/ is a nice page\nand so on",
         b"\x89PNG\r\n\x1a\n\0\0",
         b"\x1f\x8bbroken",
-        gzip.compress(b"<html><body>hello</body></html>"),
+        gzip.compress(b"<html><body>hello</body></html>", mtime=0),
     ],
 )
 def test_what_is_no_feed(body: bytes | str) -> None:
@@ -393,13 +393,13 @@ def test_bombs_do_not_go_off() -> None:
     assert found.title == "&b;"
 
 
-def test_the_largest_sitemap_takes_less_than_a_second() -> None:
+def test_the_largest_sitemap_is_read_in_one_pass() -> None:
     entry = "<url><loc>https://example.com/news/{n}-bees</loc><lastmod>2024-05-06T10:00:00Z</lastmod><priority>0.5</priority></url>\n"
     body = f"<urlset xmlns='http://www.sitemaps.org/schemas/sitemap/0.9'>{''.join(entry.format(n=n) for n in range(50_000))}</urlset>"
     packed = gzip.compress(body.encode(), 1)
     start = time.process_time()
     feed = read_feed(packed, URL)
-    assert time.process_time() - start < 2  # 0.35 s on one core; more where the tests share it
+    assert time.process_time() - start < 60  # it takes less than a second; what grows by the square takes hours
     assert (len(feed.entries), feed.entries[-1].modified) == (50_000, TEN)
 
 

@@ -257,9 +257,6 @@ def test_address_of_the_next_page(body: str, expected: str) -> None:
 def test_many_links_cost_little(text: str) -> None:
     links = "".join(f"<li class='c{n}'><a href='/story-{n}/'>{text} {n}</a></li>" for n in range(10_000))
     document = read(LIST, f"<ul>{links}</ul><a href='?page=2'>Next</a>")
-    times = []
-    for _ in range(3):
-        started = time.process_time()
-        assert find_paging(document).reason == "text Next"
-        times.append(time.process_time() - started)
-    assert min(times) < 0.2  # 0.03 on the machine it was written on
+    started = time.process_time()
+    assert find_paging(document).reason == "text Next"
+    assert time.process_time() - started < 10  # it takes 0.03 seconds; to compare all pairs takes minutes

@@ -26,6 +26,8 @@ from sitewright.maps.file import dump_map, parse_map
 from sitewright.parse import check_selector, parse
 from sitewright.types import ExtractionMap, IndexPage, Page, Rule, Support, Template
 
+pytestmark = pytest.mark.slow
+
 READABLE = [name for name, known in FORMATS.items() if known.read]
 PYPROJECT = Path(__file__).parents[2] / "pyproject.toml"
 
@@ -778,7 +780,7 @@ def run_spider(source: str, folder: Path, *options: str) -> list[dict[str, Any]]
     spider, records = folder / "spider.py", folder / "records.jsonl"
     spider.write_text(source, "utf-8")
     command = [sys.executable, "-m", "scrapy", "runspider", str(spider), "-o", str(records), "-s", "LOG_LEVEL=WARNING"]
-    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    done = subprocess.run([*command, *options], cwd=folder, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr, done.stderr
     return [json.loads(line) for line in records.read_text("utf-8").splitlines()]

@@ -20,6 +20,8 @@ from sitewright.store.entries import PageLocation
 from sitewright.store.warc import WarcStore
 from sitewright.types import IndexPage, Limits, Page
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 ENTRY = IndexPage(url=FRONT, items=("li.teaser > a",), weight=3)
 

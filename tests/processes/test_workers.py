@@ -11,6 +11,8 @@ import pytest
 from sitewright.errors import PageError
 from sitewright.processes.workers import Workers
 
+pytestmark = pytest.mark.slow
+
 
 class Odd:
     """A job that doubles numbers, and does what words say."""

@@ -22,6 +22,8 @@ from sitewright.reading.mapped import MapReader
 from sitewright.reading.report import report_of_learning, rule_text
 from sitewright.types import Limits
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 PEOPLE = ("Ann Lee", "Ben Okafor", "Clara Winter", "Dario Rossi", "Eva Lind")
 SPOTS = ("harbour", "library", "market hall", "river bridge", "tram depot", "city garden")

@@ -16,6 +16,8 @@ from sitewright.reading.refine import refine
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Page, Rule, Support, Template
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 PAGES = 5
 PEOPLE = ("Ann Lee", "Ben Okafor", "Clara Winter", "Dario Rossi", "Eva Lind")

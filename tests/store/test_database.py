@@ -28,6 +28,8 @@ from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, Page, Photo, PhotoSet, Record, Rule, Value
 from sitewright.values.as_json import json_of
 
+pytestmark = pytest.mark.slow
+
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
 HERE = Path(__file__).parent

@@ -21,6 +21,8 @@ from sitewright.store.statements import signature_of
 from sitewright.store.states import SiteState, SourceState
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -159,7 +161,7 @@ def test_several_processes_may_open_a_new_store_at_once(url: str) -> None:
         "import sys; from sitewright.store.database import open_store; open_store(sys.argv[1]).add_site(sys.argv[2])"
     )
     running = [subprocess.Popen([sys.executable, "-c", script, url, f"{number}.example"]) for number in range(4)]
-    assert [process.wait(60) for process in running] == [0] * 4
+    assert [process.wait(600) for process in running] == [0] * 4
     with open_store(url) as store:
         assert len(store.sites()) == 4
 

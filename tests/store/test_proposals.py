@@ -23,6 +23,8 @@ from sitewright.store.entries import (
 from sitewright.store.states import SiteState
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 SITE, OTHER = "example.com", "b.example"
 THEN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 Clock = Callable[..., datetime]

@@ -25,6 +25,8 @@ from sitewright.store.warc import WarcStore, pack_page
 from sitewright.store.warc_record import page_of, record_of
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 URL = "https://example.com/a?b=c&d=é#e"
 HTML = b"<!doctype html><title>A</title><p>One.\r\n\r\nTwo."
 SERVED = Page(
@@ -226,7 +228,7 @@ except StoreError as error:
     print(error)
 print(store.read(kept).body, store.read(store.append(Page(url="https://example.com/", body=b"more"))).body)
 """
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=600)
     told, read = done.stdout.splitlines()
     assert os.strerror(errno.EFBIG) in told
     assert read == "b'kept' b'more'"

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import needs
 from tests.tag.columns import FIELDS, KINDS
 
 from sitewright.errors import MissingExtra, ModelError
@@ -28,7 +29,7 @@ ARTICLE = """<html><head><title>Bees | The Lantern</title></head><body><div><h1>
 <time datetime=2024-05-07></time><p>One hive is enough for a roof.</p><p>Two hives are better.</p></div></body></html>"""
 
 needs_model = pytest.mark.skipif(
-    find_spec("torch") is None or find_spec("transformers") is None, reason="the extra markuplm is not installed"
+    find_spec("torch") is None or find_spec("transformers") is None, reason=needs.NO_TRAINING
 )
 
 
@@ -345,7 +346,7 @@ def test_a_model_without_a_classifier_is_refused(tmp_path: Path) -> None:
 def test_a_missing_library_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, library: str) -> None:
     (tmp_path / "config.json").write_text('{"model_type": "markuplm", "id2label": {"0": "title"}}', "utf-8")
     if library == "transformers" and find_spec("torch") is None:
-        pytest.skip("torch is not installed")
+        pytest.skip(needs.NO_TRAINING)
     monkeypatch.setitem(sys.modules, library, None)
     with pytest.raises(MissingExtra, match=library + r' is not installed: pip install "sitewright\[markuplm\]"'):
         MarkupLmTagger(tmp_path)

@@ -16,6 +16,8 @@ from sitewright.tag.scores import Scores
 from sitewright.tag.units import read_units
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def tagger() -> NetworkTagger:
@@ -103,5 +105,5 @@ page = parse(Page(url="https://www.example.com/a", body="<h1>Bees</h1><p>Text"))
 {then}
 print("onnxruntime" in sys.modules, "torch" in sys.modules)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False)
     assert done.stdout.split() == [str(loaded), "False"], done.stderr

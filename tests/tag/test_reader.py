@@ -17,6 +17,8 @@ from sitewright.parse import Document, parse
 from sitewright.tag import PageReader, Reading
 from sitewright.types import Page, Record
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 15, tzinfo=UTC)
 
 
@@ -417,17 +419,17 @@ assert len(document.elements) > 20_000
 status = dict(line.split(":", 1) for line in open("/proc/self/status"))
 print(record.kind, time.process_time() - start, int(status["VmHWM"].split()[0]) // 1024)
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     kind, seconds, megabytes = done.stdout.split()
     assert kind in KINDS
-    assert float(seconds) < 10
+    assert float(seconds) < 60  # it takes one or two; what grows by the square takes hours
     assert int(megabytes) < 500
 
 
 def test_a_reader_can_be_made_in_another_process_and_sent_back() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
-        made = pool.submit(PageReader).result(timeout=60)
+        made = pool.submit(PageReader).result(timeout=600)
     for reader in (made, pickle.loads(pickle.dumps(PageReader()))):  # noqa: S301
         assert values(reader.extract(document(page_of(ENGLISH)), NOW))["title"] == ENGLISH.title
 

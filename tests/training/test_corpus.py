@@ -129,6 +129,6 @@ def test_preparing_needs_no_torch() -> None:
         "import sys, training.prepare, training.variants; print('torch' in sys.modules, 'onnxruntime' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
     )
     assert done.stdout.split() == ["False", "False"], done.stderr

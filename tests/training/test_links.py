@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from tests import needs
 
-pytest.importorskip("torch")
+pytest.importorskip("torch", reason=needs.NO_TRAINING)
 
 from training.links import fit, networks, pages
 
@@ -14,6 +15,8 @@ from sitewright.links.observe import observe
 from sitewright.links.page import links_of
 from sitewright.parse import parse
 from sitewright.types import Page
+
+pytestmark = pytest.mark.slow
 
 STORY = "https://paper.example/sport/2024/why-the-bees-dance-all-day"
 
@@ -117,7 +120,7 @@ def test_the_regression_finds_what_decides() -> None:
 
 
 def test_trees_say_the_same_in_onnx(trained: dict[int | None, networks.Networks]) -> None:
-    pytest.importorskip("lightgbm")
+    pytest.importorskip("lightgbm", reason=needs.NO_TRAINING)
     onnxruntime = pytest.importorskip("onnxruntime")
     cases = fit.cases_of([_labelled(f"paper{n}.example", stories=8 + n) for n in range(12)], trained)
     trees = fit.grow(cases, trees=10)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests import needs
 
-pytest.importorskip("lightgbm")
-pytest.importorskip("onnx")
-torch = pytest.importorskip("torch")
+pytest.importorskip("lightgbm", reason=needs.NO_TRAINING)
+pytest.importorskip("onnx", reason=needs.NO_TRAINING)
+torch = pytest.importorskip("torch", reason=needs.NO_TRAINING)
 
 from training.columns import COLUMN  # noqa: E402
 from training.corpus import KIND_ARTICLE, LabelledPage, source_number  # noqa: E402
@@ -25,7 +26,7 @@ from sitewright.tag.units import read_units  # noqa: E402
 from sitewright.types import Page  # noqa: E402
 from training import trees  # noqa: E402
 
-pytestmark = pytest.mark.filterwarnings("ignore:.*:DeprecationWarning", "ignore:.*:UserWarning")
+pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore:.*:DeprecationWarning", "ignore:.*:UserWarning")]
 """The exporter by tracing warns of its age."""
 _WORDS = "bees honey river bridge market winter garden letter train harbour council music".split()
 

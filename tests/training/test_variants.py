@@ -14,6 +14,8 @@ from sitewright.tag.units import Kind, Unit, read_units
 from sitewright.types import Page
 from sitewright.values import Context
 
+pytestmark = pytest.mark.slow
+
 HTML = """<html lang=en><title>Old ferry returns to the harbour | The Lantern</title>
 <meta property="og:title" content="Old ferry returns to the harbour"><meta name=author content="Ann Lee">
 <meta property="article:published_time" content="2024-05-06T07:30:00+02:00"><meta name=keywords content="ferries, harbours">

@@ -20,7 +20,10 @@ from sitewright.watch import collector as collecting
 from sitewright.watch.collector import Collector, open_collector
 from sitewright.watch.health import Health
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="each site has an address of its own")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="each site has an address of its own"),
+]
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 HOSTS = tuple(f"127.0.7.{number}" for number in range(1, 4))
 

@@ -29,6 +29,8 @@ from sitewright.store.states import SourceState
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
 from sitewright.watch.healer import Healer, propose_now
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 BEFORE = NOW - timedelta(days=3)
 SINCE = NOW - timedelta(days=1)

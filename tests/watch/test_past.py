@@ -22,6 +22,8 @@ from sitewright.watch.collector import open_collector
 from sitewright.watch.links import LinkRules
 from sitewright.watch.past import Backfill, PastFinder, Turned, begin
 
+pytestmark = pytest.mark.slow
+
 on_linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the site is at 127.0.5.1")
 SINCE = EPOCH - timedelta(days=3)
 HOST = "127.0.5.1"

@@ -27,6 +27,8 @@ from sitewright.watch.rereading import ALL, wanted_rereading, with_rereading
 from sitewright.watch.upkeep import Upkeep
 from sitewright.watch.visit import Visit
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 BROKEN = range(100, 106)
 """The stories that were collected since something is wrong."""

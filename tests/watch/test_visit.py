@@ -19,7 +19,10 @@ from sitewright.store.states import SiteState
 from sitewright.types import FetchSettings, IndexPage
 from sitewright.watch.past import begin
 
-pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the site is at 127.0.6.1")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the site is at 127.0.6.1"),
+]
 HOST = "127.0.6.1"
 LATER = {"Retry-After": "7200"}
 

@@ -1,0 +1,19 @@
+"""What some tests need beside this package: where it is missing they are skipped, and say what to install."""
+
+import shutil
+import sys
+from importlib.util import find_spec
+
+import pytest
+
+from sitewright.fetch.chromium import NAMES
+
+NO_PLAYWRIGHT = "Playwright is not installed (the extra `browser`; `make test` installs it)"
+NO_BROWSER = "there is no Chromium here (apt install chromium, as .ci/run does), or no Playwright"
+NO_TRAINING = "what training needs is not installed (make .venv/.training, as .ci/run does)"
+
+HAS_PLAYWRIGHT = find_spec("playwright") is not None
+HAS_BROWSER = HAS_PLAYWRIGHT and any(map(shutil.which, NAMES)) and sys.platform == "linux"
+
+playwright = pytest.mark.skipif(not HAS_PLAYWRIGHT, reason=NO_PLAYWRIGHT)
+browser = pytest.mark.skipif(not HAS_BROWSER, reason=NO_BROWSER)
