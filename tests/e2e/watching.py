@@ -8,8 +8,7 @@ import signal
 import sys
 from typing import Any
 
-from sitewright.fetch.pace import Pace
-
+from sitewright.fetch.host_pauses import HostPauses
 from sitewright.types import FetchSettings, Limits
 from sitewright.watch.collector import CollectorOptions, open_collector
 from sitewright.watch.timing.periods import Timing
@@ -17,13 +16,13 @@ from sitewright.watch.timing.periods import Timing
 
 def note_turns() -> None:
     """Write `turn HOST SECONDS` for each, by the clock that all processes share: when a request is sent, not when it arrives."""
-    take = Pace.turn
+    take = HostPauses.turn
 
-    async def noted(pace: Pace, host: str, *rest: Any) -> None:
-        await take(pace, host, *rest)
-        sys.stderr.write(f"turn {host} {pace._visited[host]}\n")
+    async def noted(pauses: HostPauses, host: str, *rest: Any) -> None:
+        await take(pauses, host, *rest)
+        sys.stderr.write(f"turn {host} {pauses._visited[host]}\n")
 
-    Pace.turn = noted  # type: ignore[method-assign]
+    HostPauses.turn = noted  # type: ignore[method-assign]
 
 
 async def watch(options: CollectorOptions) -> None:

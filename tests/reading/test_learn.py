@@ -17,9 +17,10 @@ from sitewright.induce import Learned, example_of
 from sitewright.maps import dump_map, parse_map
 from sitewright.parse import parse
 from sitewright.processes.tag import TagJob
-from sitewright.reading.learn import Tagged, learn_from, read_samples
+from sitewright.reading.learn import Tagged, learn_from
 from sitewright.reading.mapped import MapReader
 from sitewright.reading.report import report_of_learning, rule_text
+from sitewright.reading.samples import read_samples
 from sitewright.types import Limits
 
 pytestmark = pytest.mark.slow
@@ -257,7 +258,9 @@ def test_fields_by_example_of_pages_that_are_no_articles_are_the_maps_alone(
 
 def test_the_report_shows_each_page_with_its_rules(tag: Callable[[Place], Tagged], stored: Stored) -> None:
     learned = learn([tag(place) for place in stored(*map(story, range(4)))])
-    pages = list(report_of_learning(learned, learned.extraction_map, read_samples(learned, learned.extraction_map)))
+    pages = list(
+        report_of_learning(learned, learned.extraction_map, read_samples(learned.extraction_map, learned.samples))
+    )
     assert [page.url for page in pages] == [story(n)["url"] for n in range(4)]
     for number, page in enumerate(pages):
         fields = {field.name: field for field in page.fields}
@@ -280,7 +283,9 @@ def test_the_report_marks_what_the_tagger_sees_and_no_rule_gives(
 ) -> None:
     odd = story(6, byline="<div>By {}</div>")
     learned = learn([tag(place) for place in stored(*map(story, range(5)), odd)])
-    *usual, last = report_of_learning(learned, learned.extraction_map, read_samples(learned, learned.extraction_map))
+    *usual, last = report_of_learning(
+        learned, learned.extraction_map, read_samples(learned.extraction_map, learned.samples)
+    )
     authors = [[field for field in page.fields if field.name == "authors"] for page in (*usual, last)]
     assert [field.differs for (field,) in authors[:-1]] == [()] * 5
     (missed,) = authors[-1]

@@ -83,10 +83,11 @@ def export_records(
     if kind in _TABLES:
         columns = table_columns(store, sites, fields_of(store, sites, wanted.fields), explain=explain)
     records = _records(store, sites, wanted)
-    encode, writer = encoder_of(kind, columns), open_writer(output, kind, columns)
+    encoders = {site.domain: encoder_of(kind, columns, site.domain) for site in sites}
+    writer = open_writer(output, kind, columns)
     with writing(writer):
         for stored in records:
-            writer.write(encode(row_of(stored.record, explain=explain)))
+            writer.write(encoders[stored.record.domain](row_of(stored.record, explain=explain)))
             counted.written += 1
     return counted
 

@@ -133,7 +133,8 @@ class LinkFinder:
 
     def write_report(self, target: str) -> None:
         """Write a page that shows the links by decision and by cluster."""
-        write_link_report(target, self.outcomes, self._judged.clusters() if self._judged is not None else {})
+        clusters = self._judged.clusters() if self._judged is not None else {}
+        write_link_report(target, self.outcomes, clusters, self._options.domain)
 
     def learn(self) -> list[LearnedIndex]:
         """Return selectors that find the article links of each page."""

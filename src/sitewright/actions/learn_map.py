@@ -15,9 +15,10 @@ from sitewright.maps.file import earlier_text, is_untouched, read_text, save_map
 from sitewright.output.report import RunSummary, page_count, write_report
 from sitewright.processes.pool import Pool
 from sitewright.processes.tag import TagJob
-from sitewright.reading.learn import Tagged, heading_of, learn_from, read_samples
+from sitewright.reading.learn import Tagged, heading_of, learn_from
 from sitewright.reading.refine import refine
 from sitewright.reading.report import report_of_learning, rules_of
+from sitewright.reading.samples import read_samples
 from sitewright.types import ExtractionMap, Failure, Limits, Record
 
 MOST_PAGES = 40
@@ -87,7 +88,7 @@ def learn_map(places: Iterable[Place], options: LearnOptions, note: Callable[[Ta
     extraction_map = learned.extraction_map
     if options.earlier is not None:
         extraction_map = refine(options.earlier, learned, keep_edited=options.keep_edited)
-    records = read_samples(learned, extraction_map)
+    records = read_samples(extraction_map, learned.samples)
     return LearnedMap(
         extraction_map=extraction_map,
         heading=heading_of(learned, extraction_map, records),

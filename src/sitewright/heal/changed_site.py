@@ -133,5 +133,5 @@ def _without(page: FoundPage, ignored: frozenset[str], domain: Domain, now: date
     """Forget all opinions on fields that are not to be learned."""
     tagged = page.search.tagged
     labels = tuple(label for label in tagged.labels if label.field not in ignored)
-    lines = tuple(replace(line, score=0.0) for line in tagged.lines) if "text" in ignored else tagged.lines
+    lines = tuple(replace(line, score=0.0) for line in tagged.lines) if domain.main_text in ignored else tagged.lines
     return replace(page, sample=_sample(page.document, replace(tagged, labels=labels, lines=lines), domain, now))

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from sitewright.extract import Extractor
 from sitewright.heal.changed_site import ChangedSite, FoundPage
 from sitewright.induce import Sample
 from sitewright.maps.rules import what_it_does
 from sitewright.reading.refine import Refinement, with_template
+from sitewright.reading.samples import read_samples
 from sitewright.types import ExtractionMap, Record, Rule, Template
 
 _AS_GOOD = -0.002
@@ -35,7 +35,7 @@ def merged_map(site: ChangedSite, pages: Sequence[FoundPage], new: ExtractionMap
             templates.append(template)
     for template in reversed(new.templates):
         if template.name not in used and template.name in after:
-            templates = with_template(templates, template)
+            templates = with_template(templates, template, site.domain.main_text)
     return replace(
         old,
         version=old.version + 1,
@@ -49,8 +49,7 @@ def merged_map(site: ChangedSite, pages: Sequence[FoundPage], new: ExtractionMap
 
 def read_pages(extraction_map: ExtractionMap, pages: Sequence[FoundPage]) -> list[Record]:
     """Read pages with a map."""
-    extractor = Extractor(extraction_map)
-    return [extractor.extract(page.document, page.sample.context.now) for page in pages]
+    return read_samples(extraction_map, (page.sample for page in pages))
 
 
 def _successor(new: ExtractionMap, names: Sequence[str]) -> Template | None:

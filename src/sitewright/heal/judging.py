@@ -141,7 +141,7 @@ def _expected_f1(field: str, read: Sequence[PageRead]) -> float:
     """Return how right a field's values are expected to be, by what the tagger believes of the pages."""
     values = [(one.page.sample, one.value(field)) for one in read]
     given = [sample.rightness(field, value) for sample, value in values if value is not None]
-    if field == "text":
-        return sum(given) / len(read) if read else 0.0
+    if any(field == sample.domain.main_text for sample, _ in values):
+        return sum(given) / len(values)
     expected = sum(sample.beliefs(field).best for sample, _ in values)
     return f1(sum(given), len(given), expected)

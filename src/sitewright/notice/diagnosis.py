@@ -23,6 +23,7 @@ from itertools import pairwise
 from typing import Literal
 from urllib.parse import urlsplit
 
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.notice.observation import section_of
 from sitewright.notice.signals import PageFacts
 from sitewright.store.entries import Incident, IncidentKind
@@ -63,7 +64,7 @@ _LEAST_GROUP = 3
 """A kind of page with fewer pages says nothing."""
 _LEAST_ALIKE = 4
 _SAME_TITLE = "pages are all alike: the same title on every address"
-_CUT = ("text", "shorter")
+_CUT: IncidentKind = "shorter"
 _ALTERNATING = 0.4
 """Of the changes between affected and other pages that chance would bring; fewer: one came after the other."""
 
@@ -142,28 +143,32 @@ class _Case:
 
 
 def diagnose(
-    pages: Iterable[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]
+    pages: Iterable[PageFacts],
+    incidents: Sequence[Incident],
+    usual: Mapping[str, frozenset[str]],
+    domain: str = DEFAULT_DOMAIN,
 ) -> list[Diagnosis]:
     """Say what seems to have happened: of each incident of the site, and of those of each template together.
 
     `usual` are the fields that most pages of each template have.
     """
+    main_text = load_domain(domain).main_text
     recent = list(pages)
     whole = [_of_site(_case(recent, [incident], usual)) for incident in incidents if not incident.template]
     templates = dict.fromkeys(incident.template for incident in incidents if incident.template)
     own = [[one for one in incidents if one.template == name] for name in templates]
-    cases = [_case(recent, part, usual) for together in own for part in _parts(recent, together, usual)]
-    found = [_of_template(case) for case in cases]
+    cases = [_case(recent, part, usual) for together in own for part in _parts(recent, together, usual, main_text)]
+    found = [_of_template(case, main_text) for case in cases]
     changed = [one for one in found if one.cause == "redesign"]
     others = [one for one in found if one.cause != "redesign"]
     return whole + others + ([_together(changed)] if len(changed) > 1 else changed)
 
 
 def _parts(
-    recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]]
+    recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Mapping[str, frozenset[str]], main_text: str
 ) -> Sequence[Sequence[Incident]]:
     """Keep texts that are cut short apart from what else is wrong with a template, unless that is on the same pages."""
-    cut = [one for one in incidents if (one.field, one.kind) == _CUT]
+    cut = [one for one in incidents if (one.field, one.kind) == (main_text, _CUT)]
     others = [one for one in incidents if one not in cut]
     if not cut or not others:
         return [incidents]
@@ -235,14 +240,14 @@ def _without_records(case: _Case, kind: IncidentKind) -> Diagnosis:
     return _made(case, "unclear", "pages are no articles any more, or not recognised as such")
 
 
-def _of_template(case: _Case) -> Diagnosis:
+def _of_template(case: _Case, main_text: str) -> Diagnosis:
     """Say what happened to the pages of a template."""
     if not any(case.affected):
         return _made(case, "unclear", "no affected page is recent")
     kinds = {(incident.field, incident.kind) for incident in case.incidents}
     if _are_alike(page.heading for page in case.hit):
         return _made(case, "error page", _SAME_TITLE)
-    if kinds == {_CUT} and case.share > _MOST:
+    if kinds == {(main_text, _CUT)} and case.share > _MOST:
         return _made(case, "paywall", "texts are cut short, all else is as it was")
     return _spread(case)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
+from sitewright.domains import DEFAULT_DOMAIN
 from sitewright.notice.baselines import AlarmKey, SiteBaseline, key_of
 from sitewright.notice.diagnosis import Diagnosis, diagnose
 from sitewright.notice.signals import Occurrence, Signal
@@ -16,9 +17,9 @@ MOST_SIGHTINGS = 20
 class IncidentLog:
     """The open incidents of a site; those that changed are to be put into the store."""
 
-    def __init__(self, site: str, open_incidents: Iterable[Incident] = ()) -> None:
-        """Begin with what the store has."""
+    def __init__(self, site: str, open_incidents: Iterable[Incident] = (), domain: str = DEFAULT_DOMAIN) -> None:
         self._site = site
+        self._domain = domain
         self._open = {key_of(incident): incident for incident in open_incidents if incident.is_open}
         self._changed: dict[AlarmKey, Incident] = {}
 
@@ -45,7 +46,7 @@ class IncidentLog:
 
     def explain(self, baseline: SiteBaseline) -> list[Diagnosis]:
         """Say anew of all open incidents what seems to have happened, and draw how often their fields are there."""
-        found = diagnose(baseline.recent, self.open, baseline.usual_fields())
+        found = diagnose(baseline.recent, self.open, baseline.usual_fields(), self._domain)
         said = {key_of(incident): diagnosis for diagnosis in found for incident in diagnosis.incidents}
         for key, incident in list(self._open.items()):
             if incident.state == "waiting" and incident.diagnosis:

@@ -12,6 +12,7 @@ from zlib import crc32
 
 from turbohtml import Element
 
+from sitewright.domains import load_domain
 from sitewright.notice.shapes import glance_of, shape_of, size_of
 from sitewright.parse import Document
 from sitewright.types import Failure, Record
@@ -24,13 +25,8 @@ _STABLE_NAME = re.compile(r"[A-Za-z][A-Za-z_-]{2,24}")
 _DIGITS = re.compile("[0-9]+")
 _SHORT_FOLDER = 3
 _TAGGER = "tagger/"
-_HEADINGS = ("title", "name")
-"""The field that names a page, the first that it has: an error page has the same name on every address."""
-_STATED = (
-    ("title", 'meta[property="og:title"]', "words"),
-    ("published", 'meta[property="article:published_time"]', "day"),
-)
-"""Fields that metadata states where it is cheaply asked: field, place, and in what the two must agree."""
+_STATED_HEADING, _STATED_MOMENT = 'meta[property="og:title"]', 'meta[property="article:published_time"]'
+"""Where metadata states what an item is called and when it came out, and is cheaply asked."""
 _TYPE, _HEADLINE, _OWN_ADDRESS = 'meta[property="og:type"]', "h1", 'link[rel="canonical"][href]'
 """What pages of one build share is told by their type and the place of the headline."""
 _UNASKED: Mapping[str, bool] = {}
@@ -144,8 +140,8 @@ def observe(
 
 
 def _heading(record: Record) -> int:
-    title = next((record.fields[name] for name in _HEADINGS if name in record.fields), None)
-    return crc32(glance_of(title.value, _DIGESTED).encode("utf-8", "replace")) if title is not None else 0
+    heading = record.fields.get(load_domain(record.domain).heading)
+    return crc32(glance_of(heading.value, _DIGESTED).encode("utf-8", "replace")) if heading is not None else 0
 
 
 def observe_failure(failure: Failure, at: float, fingerprint: int = 0) -> Observation:
@@ -171,12 +167,14 @@ def fingerprint_of(document: Document) -> int:
 
 def agreements_of(document: Document, record: Record) -> dict[str, bool]:
     """Tell of some fields whether the page's metadata says the same, where it is cheaply asked (some 5 µs)."""
+    domain = load_domain(record.domain)
+    asked = ((domain.heading, _STATED_HEADING, _same_words), (domain.published, _STATED_MOMENT, _same_day))
     found: dict[str, bool] = {}
-    for name, selector, what in _STATED:
+    for name, selector, agree in asked:
         value = record.fields.get(name)
         stated = document.tree.select_one(selector) if value is not None else None
         if value is not None and stated is not None and (said := stated.attr("content")):
-            found[name] = _AGREE[what](str(value.value), said)
+            found[name] = agree(str(value.value), said)
     return found
 
 
@@ -203,9 +201,6 @@ def _same_day(value: str, stated: str) -> bool:
     except ValueError:
         return True  # not told in a way that is cheaply read
     return abs(days.days) <= 1
-
-
-_AGREE = {"words": _same_words, "day": _same_day}
 
 
 def address_of(document: Document) -> str:

@@ -15,7 +15,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, cast
 
-from sitewright.domains import Domain
+from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
 from sitewright.errors import OutputError
 from sitewright.output.markdown import markdown_of
 from sitewright.output.rows import Row
@@ -146,13 +146,18 @@ class ParquetTable:
             self._lines.close()
 
 
-def markdown_file(row: Row, /) -> bytes:
-    """Return the name of a record's file, and below it the text; a failure has no name, and is a line of JSON."""
-    if "error" in row:
-        return b"\n" + json_of(row)
-    plain = plain_of(row)
-    name = _slug(str(plain.get("title") or plain.get("name") or "page"))
-    return f"{name}\n{markdown_of(plain)}".encode("utf-8", "replace")
+@dataclass(frozen=True, slots=True)
+class MarkdownFile:
+    """Makes of a row the name of its file, and below it the text; a failure has no name, and is a line of JSON."""
+
+    domain: str
+
+    def __call__(self, row: Row, /) -> bytes:
+        if "error" in row:
+            return b"\n" + json_of(row)
+        plain = plain_of(row)
+        name = _slug(str(plain.get(load_domain(self.domain).heading) or "page"))
+        return f"{name}\n{markdown_of(plain, self.domain)}".encode("utf-8", "replace")
 
 
 class MarkdownFolder:
@@ -184,13 +189,13 @@ class MarkdownFolder:
             path.unlink()
 
 
-def encoder_of(kind: str, columns: Mapping[str, str]) -> Encode:
+def encoder_of(kind: str, columns: Mapping[str, str], domain: str = DEFAULT_DOMAIN) -> Encode:
     """Return what makes rows ready for the writer of this format; give both the same columns."""
     known: dict[str, Encode] = {
         "jsonl": json_of,
         "csv": CsvRow(tuple(columns)),
         "parquet": parquet_row,
-        "markdown": markdown_file,
+        "markdown": MarkdownFile(domain),
     }
     return known[kind]
 

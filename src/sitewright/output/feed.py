@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from urllib.parse import quote
 from xml.etree import ElementTree as ET  # only written with, never read
 
+from sitewright.domains import Domain, kinds, load_domain
 from sitewright.types import Record
 from sitewright.values.words import short_at_word
 
@@ -83,7 +84,7 @@ def _add_rss_item(channel: ET.Element, dated: DatedRecord) -> None:
     _add(item, "pubDate", format_datetime(dated.shown_at))
     if summary := _summary(dated):
         _add(item, "description", _escaped(summary))
-    for author in _texts(dated, "authors"):
+    for author in _texts(dated, kinds.NAMES):
         _add(item, "dc:creator", author)
     for name in _categories(dated):
         _add(item, "category", name)
@@ -114,7 +115,7 @@ def _add_atom_entry(root: ET.Element, dated: DatedRecord) -> None:
     _add(entry, "published", dated.shown_at.isoformat())
     _add(entry, "updated", max(dated.shown_at, dated.stored_at).isoformat())
     _add(entry, "link", attributes={"rel": "alternate", "href": url})
-    for author in _texts(dated, "authors") or [dated.record.site]:  # Atom wants one
+    for author in _texts(dated, kinds.NAMES) or [dated.record.site]:  # Atom wants one
         _add(ET.SubElement(entry, "author"), "name", author)
     for name in _categories(dated):
         _add(entry, "category", attributes={"term": name})
@@ -148,31 +149,36 @@ def _value(dated: DatedRecord, field: str) -> object:
     return found.value if found else None
 
 
+def _domain(dated: DatedRecord) -> Domain:
+    return load_domain(dated.record.domain)
+
+
 def _title(dated: DatedRecord) -> str:
-    """Return title or name; the address where there is neither, because readers show nothing else."""
-    return str(_value(dated, "title") or _value(dated, "name") or dated.record.urls[0])
+    """Return what it is called; the address where there is neither, because readers show nothing else."""
+    return str(_value(dated, _domain(dated).heading) or dated.record.urls[0])
 
 
 def _summary(dated: DatedRecord) -> str:
-    if subtitle := _value(dated, "subtitle"):
-        return str(subtitle)
-    text = str(_value(dated, "text") or _value(dated, "description") or "")
+    if summary := _value(dated, _domain(dated).summary):
+        return str(summary)
+    text = str(_value(dated, _domain(dated).main_text) or "")
     return short_at_word(text, _SUMMARY)
 
 
-def _texts(dated: DatedRecord, field: str) -> list[str]:
-    value = _value(dated, field)
-    several = value if isinstance(value, list) else [value]
+def _texts(dated: DatedRecord, kind: str) -> list[str]:
+    """Return the entries of all fields of a kind."""
+    values = (_value(dated, field) for field in _domain(dated).fields_of_kind(kind))
+    several = (one for value in values for one in (value if isinstance(value, list) else [value]))
     return [str(one) for one in several if one]
 
 
 def _categories(dated: DatedRecord) -> list[str]:
-    return list(dict.fromkeys([*_texts(dated, "categories"), *_texts(dated, "tags")]))
+    return list(dict.fromkeys(_texts(dated, kinds.LIST)))
 
 
 def _pictures(dated: DatedRecord) -> list[str]:
-    value = _value(dated, "images")
-    several = value if isinstance(value, list) else []
+    values = (_value(dated, field) for field in _domain(dated).fields_of_kind(kinds.IMAGES))
+    several = [one for value in values if isinstance(value, list) for one in value]
     found = [one.get("url") if isinstance(one, Mapping) else one for one in several]
     return [_address(str(one)) for one in found if str(one).startswith(("http://", "https://"))]
 

@@ -4,15 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from sitewright.domains import DEFAULT_DOMAIN, Item, load_domain
 from sitewright.output.markup import Markup, address, bar, join, page_head, refused, tag
-from sitewright.types import Failure, Link, LinkSet, Role
+from sitewright.types import LIST, NEXT, OTHER, Failure, Link, LinkSet, Role
 
-ROLES: Mapping[Role, tuple[str, str]] = {
-    "article": ("articles", "c4"),
-    "list": ("sections", "c0"),
-    "next": ("next pages", "c2"),
-    "other": ("other", "c7"),
-}
+Roles = Mapping[Role, tuple[str, str]]
 """The roles, what several links of one are called, and their colours."""
 _UNGROUPED = "In no cluster"
 _SHOWN = 400
@@ -24,11 +20,14 @@ _INTRODUCTION = (
 )
 
 
-def write_link_report(target: str, outcomes: Sequence[LinkSet | Failure], clusters: Mapping[str, str]) -> None:
+def write_link_report(
+    target: str, outcomes: Sequence[LinkSet | Failure], clusters: Mapping[str, str], domain: str = DEFAULT_DOMAIN
+) -> None:
     """Write the report; `clusters` holds the selector of the cluster of links, by where they lead."""
+    roles = _roles(load_domain(domain).item)
     sites = [links for links in outcomes if isinstance(links, LinkSet)]
     failures = [failure for failure in outcomes if isinstance(failure, Failure)]
-    parts = [_head(sites, failures), *_pages(sites, clusters), *map(_failure, failures)]
+    parts = [_head(sites, failures, roles), *_pages(sites, clusters, roles), *map(_failure, failures)]
     try:
         with Path(target).open("w", encoding="utf-8", errors="replace") as file:  # half surrogates have no UTF-8
             file.write(page_head("Sitewright: which links lead to articles"))
@@ -38,15 +37,24 @@ def write_link_report(target: str, outcomes: Sequence[LinkSet | Failure], cluste
         raise refused(target, error) from error
 
 
-def _head(sites: Sequence[LinkSet], failures: Sequence[Failure]) -> Markup:
+def _roles(item: Item) -> Roles:
+    return {
+        item.kind: (item.plural, "c4"),
+        LIST: ("sections", "c0"),
+        NEXT: ("next pages", "c2"),
+        OTHER: ("other", "c7"),
+    }
+
+
+def _head(sites: Sequence[LinkSet], failures: Sequence[Failure], roles: Roles) -> Markup:
     links = {link.url: link for found in sites for link in found.links}
     counts = Counter(link.role for link in links.values())
     unsure = sum(_UNSURE[0] < link.score < _UNSURE[1] for link in links.values())
     figures = [(len(sites), "page" if len(sites) == 1 else "pages"), (len(links), "links")]
-    figures += [(counts[role], name) for role, (name, _) in ROLES.items() if counts[role]]
+    figures += [(counts[role], name) for role, (name, _) in roles.items() if counts[role]]
     figures += [(unsure, "unsure")] * bool(unsure) + [(len(failures), "failed")] * bool(failures)
     tiles = [tag("div", tag("b", f"{count:,}"), " ", name, class_="tile") for count, name in figures]
-    legend = [tag("span", _explained(role), class_=f"label {colour}") for role, (_, colour) in ROLES.items()]
+    legend = [tag("span", _explained(role, name), class_=f"label {colour}") for role, (name, colour) in roles.items()]
     return join(
         [
             tag("header", tag("h1", "Which links lead to articles"), tag("p", _INTRODUCTION)),
@@ -56,13 +64,12 @@ def _head(sites: Sequence[LinkSet], failures: Sequence[Failure]) -> Markup:
     )
 
 
-def _explained(role: Role) -> str:
+def _explained(role: Role, name: str) -> str:
     """Return a role as output files call it, and what that is where it does not say it itself."""
-    name, _ = ROLES[role]
     return role if name.startswith(role) else f"{role} ({name})"
 
 
-def _pages(sites: Sequence[LinkSet], clusters: Mapping[str, str]) -> Iterator[Markup]:
+def _pages(sites: Sequence[LinkSet], clusters: Mapping[str, str], roles: Roles) -> Iterator[Markup]:
     """Yield a part for each index page; its snapshots together."""
     snapshots: dict[str, list[LinkSet]] = defaultdict(list)
     for links in sites:
@@ -75,28 +82,28 @@ def _pages(sites: Sequence[LinkSet], clusters: Mapping[str, str]) -> Iterator[Ma
         several = [tag("span", f"{len(own):,} snapshots", class_="kind")] if len(own) > 1 else []
         head = tag("h3", tag("span", f"{number}", class_="number"), address(url), *several)
         ordered = sorted(groups.items(), key=lambda group: (not group[0], -_articles(group[1]), -len(group[1])))
-        yield tag("article", head, *(_group(selector, found) for selector, found in ordered))
+        yield tag("article", head, *(_group(selector, found, roles) for selector, found in ordered))
 
 
 def _articles(links: Sequence[Link]) -> int:
     return sum(link.is_item for link in links)
 
 
-def _group(selector: str, links: Sequence[Link]) -> Markup:
+def _group(selector: str, links: Sequence[Link], roles: Roles) -> Markup:
     """Write the links of a cluster; one without articles is folded."""
     articles = _articles(links)
     name = tag("code", selector) if selector else _UNGROUPED
     counted = "1 link" if len(links) == 1 else f"{len(links):,} links"
     said = f": {counted}, " + (f"{articles:,} of them articles" if articles else "no article")
-    rows = [_row(link) for link in sorted(links, key=lambda link: -link.score)[:_SHOWN]]
+    rows = [_row(link, roles) for link in sorted(links, key=lambda link: -link.score)[:_SHOWN]]
     left = [tag("p", f"and {len(links) - _SHOWN:,} more", class_="missing")] if len(links) > _SHOWN else []
     table = tag("table", tag("tbody", *rows), class_="links")
     opened = {"open": ""} if articles else {}
     return tag("details", tag("summary", name, said), table, *left, class_="cluster", **opened)
 
 
-def _row(link: Link) -> Markup:
-    name, colour = ROLES.get(link.role, (link.role, ""))
+def _row(link: Link, roles: Roles) -> Markup:
+    name, colour = roles.get(link.role, (link.role, ""))
     label = tag("span", link.role, class_=f"label {colour}", title=name)
     text = tag("div", link.text or "(no text)", class_="line-text")
     return tag(

@@ -4,15 +4,15 @@ import json
 import re
 from collections.abc import Mapping
 
+from sitewright.domains import DEFAULT_DOMAIN, kinds, load_domain
 from sitewright.output.rows import Row
 
 _MARKS = re.compile(r"[\\`*_\[\]<>]")
 _LINE_START = re.compile(r"^(?=(?:[#+-]|=+$|-+$)(?:\s|$|[-=]))|^(\d+)(?=[.)]\s)")
-_IN_BODY = frozenset({"title", "subtitle", "text", "images", "confidence", "description", "name"})
 
 
-def markdown_of(row: Row) -> str:
-    """Return a record as Markdown. Text of the page is text in the document too, never markup.
+def markdown_of(row: Row, domain: str = DEFAULT_DOMAIN) -> str:
+    """Return a record of a domain as Markdown. Text of the page is text in the document too, never markup.
 
     >>> print(markdown_of({"url": "https://example.com/a", "title": "A", "text": "One.\\n<b>Two</b>."}))
     ---
@@ -26,15 +26,18 @@ def markdown_of(row: Row) -> str:
     \\<b\\>Two\\</b\\>.
     <BLANKLINE>
     """
-    facts = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in row.items() if key not in _IN_BODY]
+    known = load_domain(domain)
+    pictures = known.fields_of_kind(kinds.IMAGES)
+    in_body = {known.heading, known.summary, known.main_text, *pictures, "confidence"}
+    facts = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in row.items() if key not in in_body]
     blocks = ["\n".join(["---", *facts, "---"])]
-    if title := row.get("title") or row.get("name"):
-        blocks.append(f"# {_escaped(str(title))}")
-    if subtitle := row.get("subtitle"):
-        blocks.append(f"*{_escaped(str(subtitle))}*")
-    text = str(row.get("text") or row.get("description") or "")
+    if heading := row.get(known.heading):
+        blocks.append(f"# {_escaped(str(heading))}")
+    if summary := row.get(known.summary):
+        blocks.append(f"*{_escaped(str(summary))}*")
+    text = str(row.get(known.main_text) or "")
     blocks.extend(_escaped(line) for line in text.split("\n") if line)
-    blocks.extend(_picture(image) for image in row.get("images") or ())
+    blocks.extend(_picture(image) for name in pictures for image in row.get(name) or ())
     return "\n\n".join(blocks) + "\n"
 
 

@@ -10,6 +10,7 @@ from typing import Literal
 import orjson
 from turbohtml import Element
 
+from sitewright.domains import kinds, load_domain
 from sitewright.errors import SitewrightError
 from sitewright.extract import Extractor
 from sitewright.maps.rules import find_rule
@@ -19,7 +20,7 @@ from sitewright.reading.mapped import Doubt
 from sitewright.structure import CssPaths
 from sitewright.tag import PageReader
 from sitewright.tag.reader import Reading
-from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, Rule, Value
+from sitewright.types import TAKE_TEXT, ExtractionMap, Failure, Limits, Page, Record, Rule, Value
 from sitewright.values import PARSERS, page_context
 from sitewright.values.as_json import json_of
 
@@ -134,6 +135,7 @@ class _Finder:
         self._extractor = Extractor(extraction_map)
         self._document = document
         self._paths = CssPaths()
+        self._with_pictures = load_domain(self._domain).fields_of_kind(kinds.IMAGES)
 
     @cached_property
     def _reading(self) -> Reading:
@@ -143,7 +145,7 @@ class _Finder:
         """Yield the places of a value; none where they are not known."""
         if not value.rule.startswith(TAGGER):
             return self._of_rule(value.rule)
-        return self._pictures(value.value) if name == "images" else self._tagged(name)
+        return self._pictures(value.value) if name in self._with_pictures else self._tagged(name)
 
     def _of_rule(self, rule: str) -> Iterator[Source]:
         for trace in self._extractor.trace(self._document, rule):
@@ -155,7 +157,7 @@ class _Finder:
         found = self._reading.findings.get(name)
         units = [self._reading.units[number] for number in found.units] if found is not None else []
         for unit in sorted(units, key=lambda unit: unit.place is None):
-            yield Source(take=unit.source or "text", raw=unit.text, **self._place(unit.element))
+            yield Source(take=unit.source or TAKE_TEXT, raw=unit.text, **self._place(unit.element))
 
     def _pictures(self, value: object) -> Iterator[Source]:
         """Yield the pictures with the addresses of a value: the tagger does not keep which they were."""
@@ -166,7 +168,7 @@ class _Finder:
             shown = _addresses(parsed.value) if parsed is not None else set()
             if not wanted.isdisjoint(shown):
                 wanted -= shown
-                yield Source(take="text", raw="", parser="image.v1", **self._place(image))
+                yield Source(take=TAKE_TEXT, raw="", parser="image.v1", **self._place(image))
 
     def _place(self, element: Element | None) -> dict[str, str]:
         return {"path": self._paths.of(element), "tag": tag_of(element)} if element is not None else {}
@@ -174,7 +176,7 @@ class _Finder:
 
 def _addresses(pictures: object) -> set[str]:
     """Return the addresses of pictures as records hold them, or as stores give them back."""
-    plain = orjson.loads(json_of({"images": pictures}))["images"]
+    plain = orjson.loads(json_of({"": pictures}))[""]
     return {picture["url"] for picture in plain} if isinstance(plain, list) else set()
 
 

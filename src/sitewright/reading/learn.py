@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
 from sitewright.reading.item import parsed, tagger_of
+from sitewright.reading.samples import read_samples
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, TaggedPage
 
 
@@ -34,12 +34,6 @@ def _documents(tagged: Iterable[Tagged], limits: Limits) -> Iterator[tuple[Docum
     for place, page, _ in tagged:
         if page is not None:
             yield parse(place.load(), limits), page
-
-
-def read_samples(learned: Learned, extraction_map: ExtractionMap) -> list[Record]:
-    """Read the sampled pages with a map."""
-    extractor = Extractor(extraction_map)
-    return [extractor.extract(sample.document, sample.context.now) for sample in learned.samples]
 
 
 def heading_of(learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]) -> str:
@@ -76,5 +70,5 @@ def tag(limits: Limits, page: Page, domain: str) -> TaggedPage:
 def learn(limits: Limits, tagged: Sequence[Tagged], domain: str) -> MapLearned:
     """Learn a map from tagged pages."""
     learned = learn_from(tagged, limits, domain, {})
-    heading = heading_of(learned, learned.extraction_map, read_samples(learned, learned.extraction_map))
+    heading = heading_of(learned, learned.extraction_map, read_samples(learned.extraction_map, learned.samples))
     return MapLearned(extraction_map=learned.extraction_map, heading=heading, warnings=learned.warnings)

@@ -3,11 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from sitewright.domains import load_domain
 from sitewright.errors import MixedSites
-from sitewright.extract import Extractor
 from sitewright.induce import Learned, Sample
 from sitewright.parse import owner_of
-from sitewright.types import ExtractionMap, Record, Rule, Support, Template
+from sitewright.reading.samples import read_samples
+from sitewright.types import ExtractionMap, Rule, Support, Template
 
 _BETTER = 0.03
 """A new rule replaces one that still works only if it is right on so many more of the pages."""
@@ -23,12 +24,12 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
     if owner_of(new.site) != owner_of(old.site):
         raise MixedSites(f"the map is of {old.site}, the pages are of {new.site}")
     templates = list(old.templates)
-    kinds = [record.template for record in _records(new, learned.samples)]
+    kinds = [record.template for record in read_samples(new, learned.samples)]
     for template in new.templates:
         samples = [sample for sample, kind in zip(learned.samples, kinds, strict=True) if kind == template.name]
         number = _same_kind(old, samples)
         if number is None:
-            templates = with_template(templates, template)
+            templates = with_template(templates, template, load_domain(old.domain).main_text)
         else:
             known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
             rules = Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
@@ -44,15 +45,9 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
     )
 
 
-def _records(extraction_map: ExtractionMap, samples: Sequence[Sample]) -> list[Record]:
-    """Read pages with a map."""
-    extractor = Extractor(extraction_map)
-    return [extractor.extract(sample.document, sample.context.now) for sample in samples]
-
-
 def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
     """Return the number of the template that reads most of these pages: it fits them, and its rules speak there."""
-    records = _records(old, samples)
+    records = read_samples(old, samples)
     for number, template in enumerate(old.templates):
         fields = {rule.field for rule in template.rules} - {rule.field for rule in template.rules if rule.edited}
         read = [record for record in records if record.template == template.name]
@@ -61,14 +56,14 @@ def _same_kind(old: ExtractionMap, samples: Sequence[Sample]) -> int | None:
     return None
 
 
-def with_template(templates: Sequence[Template], new: Template) -> list[Template]:
+def with_template(templates: Sequence[Template], new: Template, main_text: str) -> list[Template]:
     """Add a template: one that fits every page behind the others, or with a probe where there is such a one already."""
     named = replace(new, name=_free_name(new.name, templates))
     if new.url or new.probe:
         return [named, *templates]
     if not any(_fits_all(template) for template in templates):
         return [*templates, named]
-    order = sorted(new.rules, key=lambda rule: rule.field != "text")
+    order = sorted(new.rules, key=lambda rule: rule.field != main_text)
     probe = next((rule.select[0] for rule in order if rule.select and not rule.select[0].startswith("meta")), "")
     return [replace(named, probe=probe), *templates] if probe else list(templates)
 
@@ -116,7 +111,7 @@ class Refinement:
         """Return how right the rules are on each page; None where they give nothing."""
         alone = replace(site, templates=(Template(name="a", rules=tuple(rules)),))
         right = []
-        for sample, record in zip(self._samples, _records(alone, self._samples), strict=True):
+        for sample, record in zip(self._samples, read_samples(alone, self._samples), strict=True):
             found = record.fields.get(rules[0].field)
             right.append(None if found is None else sample.rightness(rules[0].field, found.value))
         return right

@@ -19,7 +19,7 @@ from sitewright.reading.mapped import MapReader
 from sitewright.tag import PageReader
 from sitewright.tag.decode import Finding
 from sitewright.tag.units import Unit, read_units
-from sitewright.types import ExtractionMap, Record, Rule, Support
+from sitewright.types import TAKE_TEXT, ExtractionMap, Record, Rule, Support
 from sitewright.values import Context
 from sitewright.values.as_json import json_of
 from sitewright.values.dates import parse_date
@@ -129,7 +129,11 @@ def rule_text(extraction_map: ExtractionMap, name: str) -> str:
 
 
 def _words(rule: Rule) -> str:
-    parts = [", ".join(rule.select), rule.take if rule.take != "text" else "", *(f"without {r}" for r in rule.remove)]
+    parts = [
+        ", ".join(rule.select),
+        rule.take if rule.take != TAKE_TEXT else "",
+        *(f"without {r}" for r in rule.remove),
+    ]
     return " ".join(filter(None, parts))
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, RowMapping, Select, func, select, tuple_
 
+from sitewright.domains import load_domain
 from sitewright.parse import url_id
 from sitewright.store import failures, frontier
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
@@ -151,7 +152,7 @@ def _page_row(site: int, page: Page, location: PageLocation) -> dict[str, Any]:
 
 def _record_row(one: Collected, ids: Mapping[str, int], now: datetime) -> dict[str, Any]:
     record = one.record
-    published = record.fields.get("published")
+    published = record.fields.get(load_domain(record.domain).published)
     read_at = moment_of(one.page.fetched_at or record.extracted_at) or now
     return {
         "site_id": ids[record.site],

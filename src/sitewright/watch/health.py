@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 
+from sitewright.domains import DEFAULT_DOMAIN
 from sitewright.notice.baselines import SITE, SiteBaseline, load_baseline
 from sitewright.notice.diagnosis import Diagnosis
 from sitewright.notice.incidents import IncidentLog
@@ -23,12 +24,13 @@ _LEARNED_FROM = 300
 class Health:
     """What is usual on a site, and what is not: through one visit."""
 
-    def __init__(self, tools: Tools, site: str) -> None:
+    def __init__(self, tools: Tools, site: str, domain: str = DEFAULT_DOMAIN) -> None:
         """Know nothing yet."""
         self._tools = tools
         self._site = site
+        self._domain = domain
         self._baseline = SiteBaseline()
-        self._log = IncidentLog(site)
+        self._log = IncidentLog(site, domain=domain)
         self._ended: list[Incident] = []
 
     async def load(self) -> None:
@@ -47,7 +49,7 @@ class Health:
                 learned.observe(observe(stored.record, _read_at(stored).timestamp()), only_learn=True)
             self._baseline.take_on(learned, unread or (SITE, *learned.templates))
         self._baseline.reconcile(incidents)
-        self._log = IncidentLog(self._site, incidents)
+        self._log = IncidentLog(self._site, incidents, self._domain)
 
     @property
     def open(self) -> list[Incident]:

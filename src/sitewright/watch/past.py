@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import urljoin
 
+from sitewright.domains import load_domain
 from sitewright.errors import ErrorPage, FetchError, PageError, RobotsForbid, SitewrightError
 from sitewright.links import sitemaps_of_robots, usual_places
 from sitewright.parse import days_in, signature
@@ -264,6 +265,7 @@ def _article_addresses(store: Store, site: str) -> list[str]:
 def _dates(store: Store, site: str, urls: Sequence[str]) -> list[datetime]:
     """Return when the articles at these addresses were published, as far as it is known."""
     found = (store.find_record(site, url) for url in urls)
-    values = (stored.record.fields.get("published") for stored in found if stored is not None)
+    records = (stored.record for stored in found if stored is not None)
+    values = (record.fields.get(load_domain(record.domain).published) for record in records)
     moments = (moment_of(value.value) for value in values if value is not None)
     return [moment for moment in moments if moment is not None]

@@ -97,12 +97,11 @@ def with_rendering(extraction_map: ExtractionMap, level: Level, render: Render) 
 def render_of_item(extraction_map: ExtractionMap, url: str) -> Render:
     """Return how an item is fetched: as the first template says whose pattern its address fits, else as the map does.
 
-        >>> from sitewright.store.states import RenderCheck
-    from sitewright.types import Template
-        >>> video = Template(name="video", url="/video/", render="browser")
-        >>> site = ExtractionMap(site="example.com", templates=(video,))
-        >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
-        ('browser', 'static')
+    >>> from sitewright.types import Template
+    >>> video = Template(name="video", url="/video/", render="browser")
+    >>> site = ExtractionMap(site="example.com", templates=(video,))
+    >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
+    ('browser', 'static')
     """
     fitting = (
         template.render for template in extraction_map.templates if template.url and re.search(template.url, url)

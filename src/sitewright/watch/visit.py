@@ -37,7 +37,7 @@ class Visit:
         self._held = HeldState(tools, site)
         self._rules = LinkRules(site.name, seed=site.state.seed, banned=site.state.banned)
         self._rechecks = Rechecks(tools, site.name, self._held)
-        self._health = Health(tools, site.name)
+        self._health = Health(tools, site.name, site.domain)
         self._upkeep = Upkeep(tools, site, self._held, self._health)
         self._trouble = HostTrouble()
         self._sources = Sources(tools, site, self._held, self._health, self._trouble, self._rules)

@@ -9,7 +9,7 @@ from sitewright.actions.explain import Explained
 from sitewright.maps.plain import rule_to_plain
 from sitewright.output.rows import Row
 from sitewright.reading.explain import TAGGER, ExplainedField, Source
-from sitewright.types import Rule
+from sitewright.types import TAKE_TEXT, Rule
 from sitewright.values.as_json import json_of
 from sitewright.values.words import counted, moment, one_line, short, short_pair, value_line
 
@@ -150,7 +150,7 @@ def _parts(rule: Rule, sources: tuple[Source, ...]) -> Iterator[str]:
     if rule.select:
         yield one_line(", ".join(rule.select))
     yield from (f"without {one_line(selector)}" for selector in rule.remove)
-    if rule.take != "text":
+    if rule.take != TAKE_TEXT:
         yield f"take {rule.take}"
     if rule.match:
         yield f"match {one_line(rule.match)}"
@@ -163,13 +163,13 @@ def _parts(rule: Rule, sources: tuple[Source, ...]) -> Iterator[str]:
 
 
 def _source(source: Source) -> Iterator[str]:
-    place = source.path or (source.take if source.take != "text" else "a text that the selector finds")
+    place = source.path or (source.take if source.take != TAKE_TEXT else "a text that the selector finds")
     attribute = f" {source.take}" if source.path and source.take.startswith("@") else ""
     part = f"{source.part}: " if source.part else ""
     yield _entry("from", f"{part}{place}{attribute}")
     if source.raw:
         yield _entry("", f'"{_short(source.raw)}"')
-    by_attribute = source.take == "text" and source.parser in _READING_ATTRIBUTES and _ATTRIBUTES.search(source.tag)
+    by_attribute = source.take == TAKE_TEXT and source.parser in _READING_ATTRIBUTES and _ATTRIBUTES.search(source.tag)
     if source.tag and (by_attribute or not source.raw):
         yield _entry("", _short(source.tag))
 
