@@ -361,7 +361,7 @@ def serving(
 @contextmanager
 def connected(served: ServedPaper) -> Iterator[Callable[..., tuple[int, dict[str, str], bytes]]]:
     """Open one connection, and ask everything on it."""
-    connection = HTTPConnection(urlsplit(served.base_url).netloc, timeout=10)
+    connection = HTTPConnection(urlsplit(served.base_url).netloc, timeout=600)
 
     def ask(path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
         connection.request("GET", path, headers=headers)
