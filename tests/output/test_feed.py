@@ -38,9 +38,9 @@ STORY = {
 
 
 def stored(url: str = "https://example.com/bees?a=1&b=ü", **fields: object) -> StoredRecord:
-    record = Record(
-        site="example.com", urls=(url,), fields={name: Value(value, 0.9, "") for name, value in fields.items()}
-    )
+    values = {name: Value(value, 0.9, "") for name, value in fields.items()}
+    domain = "shop" if fields.keys() & {"name", "description"} else "news"
+    record = Record(site="example.com", urls=(url,), fields=values, domain=domain)
     shown = datetime(2024, 5, 6, 9, 30, tzinfo=UTC)
     return StoredRecord(number=1, id="1", record=record, shown_at=shown, stored_at=STORED, location=None)
 
