@@ -1,5 +1,6 @@
 """Shared by all tests: Hypothesis without a clock, the command line, and PostgreSQL."""
 
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -24,6 +25,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("sitewright")
+
+# A shell starts what runs in the background with interrupts ignored, and all that starts from there inherits it: then
+# programs could not be interrupted, which some tests do.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
