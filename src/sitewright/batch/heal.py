@@ -175,7 +175,7 @@ def _without(page: _Known, lost: frozenset[str], domain: Domain, moment: datetim
     """Forget all opinions on lost fields."""
     tagged = page.recalled.tagged
     labels = tuple(label for label in tagged.labels if label.field not in lost)
-    lines = tuple(replace(line, score=0.0) for line in tagged.lines) if "text" in lost else tagged.lines
+    lines = tuple(replace(line, score=0.0) for line in tagged.lines) if domain.main_text in lost else tagged.lines
     sample = _sample(page.document, replace(tagged, labels=labels, lines=lines), domain, moment)
     return page._replace(sample=sample)
 
@@ -417,7 +417,7 @@ def _confidence(field: str, readings: Sequence[tuple[_Known, Record | None]]) ->
 def _expected_f1(field: str, judged: Sequence[tuple[_Known, object | None]]) -> float:
     """Return how right a field's values are expected to be, by what the tagger believes of the pages."""
     given = [page.sample.rightness(field, value) for page, value in judged if value is not None]
-    if field == "text":
-        return sum(given) / len(judged) if judged else 0.0
+    if any(field == page.sample.domain.main_text for page, _ in judged):
+        return sum(given) / len(judged)
     expected = sum(page.sample.beliefs(field).best for page, _ in judged)
     return f1(sum(given), len(given), expected)

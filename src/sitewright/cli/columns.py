@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from sitewright.domains import Domain, load_domain
+from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
 from sitewright.errors import InputError
 from sitewright.store import columns_of
 from sitewright.store.database import Store
@@ -32,7 +32,7 @@ def table_columns(
         columns = columns_of(_rules(store, site, domain), domain, own)
         for name in own:
             kinds[name].add(columns[name])
-    untyped = columns_of((), load_domain("news"), fields, explain=explain)
+    untyped = columns_of((), load_domain(DEFAULT_DOMAIN), fields, explain=explain)
     return untyped | {name: found.pop() for name, found in kinds.items() if len(found) == 1}
 
 

@@ -45,7 +45,7 @@ from sitewright.store.entries import (
 )
 from sitewright.store.statements import signature_of, site_id
 from sitewright.store.tables import prepare
-from sitewright.types import Failure, Page, PhotoSet, Record
+from sitewright.types import DEFAULT_DOMAIN, Failure, Page, PhotoSet, Record
 
 DEFAULT_STORE = "sqlite:///sitewright.db"
 Clock = Callable[[], datetime]
@@ -96,7 +96,7 @@ class Store:
 
     # Sites and maps
 
-    def add_site(self, name: str, *, url: str = "", domain: str = "news") -> None:
+    def add_site(self, name: str, *, url: str = "", domain: str = DEFAULT_DOMAIN) -> None:
         """Add a site; one that is there stays as it is."""
         with writing(self._engine) as connection:
             sites.add(connection, name, url, domain, self._clock())
