@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sitewright.parse import Document, fold_words
 from sitewright.tag.readings import entry_of, moment_of, names_of
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context
 from sitewright.values.authors import names_in
 from training.columns import COLUMN, FIELDS
@@ -141,7 +141,7 @@ def _within(units: Sequence[Unit], label: str, title: NDArray[np.float32]) -> ND
     column = np.zeros(len(units), dtype=np.float32)
     short: list[tuple[int, str]] = []
     for number, unit in enumerate(units):
-        if unit.kind is not Kind.RUN:
+        if unit.kind is not UnitKind.RUN:
             column[number] = UNKNOWN
             continue
         tokens = tokens_of(unit.text)
@@ -166,7 +166,7 @@ def _snippets(units: Sequence[Unit], labels: Mapping[str, object]) -> NDArray[np
         given = labels.get(name)
         snippets = [_fold(str(snippet)) for snippet in given] if isinstance(given, list) else []
         for number, unit in enumerate(units):
-            if unit.kind is Kind.RUN and any(snippet in _fold(unit.text) for snippet in snippets if snippet):
+            if unit.kind is UnitKind.RUN and any(snippet in _fold(unit.text) for snippet in snippets if snippet):
                 column[number] = target
     return column
 
@@ -214,7 +214,7 @@ def _captions(units: Sequence[Unit]) -> NDArray[np.float32]:
                 break
             named = " ".join(str(place.attrs.get(key) or "") for key in ("class", "itemprop"))
             if place.tag == "figcaption" or _CAPTION.search(named):
-                column[number] = 1.0 if unit.kind is Kind.RUN else UNKNOWN
+                column[number] = 1.0 if unit.kind is UnitKind.RUN else UNKNOWN
             place = place.above
     return column
 

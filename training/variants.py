@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 from training.columns import COLUMN
 from training.labels import Targets
 
@@ -58,7 +58,7 @@ def cut_field(units: Sequence[Unit], targets: Targets, field: str) -> tuple[list
     column = targets.values[:, COLUMN[field]]
     runs = {unit.run for number, unit in enumerate(units) if column[number] > 0}
     if field == "text":
-        runs |= {n for n, unit in enumerate(units) if column[n] < 0 and unit.kind is Kind.RUN}
+        runs |= {n for n, unit in enumerate(units) if column[n] < 0 and unit.kind is UnitKind.RUN}
         return keep_units(units, lambda number, _: number not in runs)
     if field == "title":  # another headline of the same story is no false answer, so these go as well
         runs |= {unit.run for unit in units if _is_title(unit)}

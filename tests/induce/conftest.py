@@ -13,7 +13,7 @@ from sitewright.domains import load_domain
 from sitewright.induce import Sample
 from sitewright.parse import Document, host_of, parse
 from sitewright.tag import PageReader
-from sitewright.tag.units import Kind, read_units
+from sitewright.tag.units import UnitKind, read_units
 from sitewright.types import Label, Page, PageKind, TaggedPage, TextLine
 from sitewright.values import PARSERS, Context, zone_of_host
 
@@ -58,12 +58,12 @@ def _opined(
             if parsed is not None:
                 values = parsed.value if isinstance(parsed.value, list) else [parsed.value]
                 node = document.number_of(unit.element) if unit.element is not None and unit.place is not None else None
-                source = f"part of {unit.source}" if unit.source and unit.kind is Kind.PIECE else unit.source
+                source = f"part of {unit.source}" if unit.source and unit.kind is UnitKind.PIECE else unit.source
                 found += [
                     Label(field=field, value=value, score=scores[unit.text], node=node, source=source)
                     for value in values
                 ]
-    runs = [unit for unit in units if unit.kind is Kind.RUN and unit.place is not None and unit.element is not None]
+    runs = [unit for unit in units if unit.kind is UnitKind.RUN and unit.place is not None and unit.element is not None]
     shown = [
         TextLine(run.text, document.number_of(run.element), lines.get(run.text, UNLIKELY))
         for run in runs

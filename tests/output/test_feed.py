@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.links.feeds import read_feed
-from sitewright.output.feed import FeedHead, FeedKind, feed_of
+from sitewright.output.feed import FeedFormat, FeedHead, feed_of
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredRecord
 from sitewright.types import Page, Photo, Record, Value
@@ -122,14 +122,14 @@ def test_atom_names_the_site_where_there_is_no_author() -> None:
 
 
 @pytest.mark.parametrize("kind", ["rss", "atom"])
-def test_a_feed_without_records(kind: FeedKind) -> None:
+def test_a_feed_without_records(kind: FeedFormat) -> None:
     root = tree_of(feed_of(kind, HEAD, []))
     assert "2024" in (root.findtext("channel/lastBuildDate") or root.findtext(f"{ATOM}updated") or "")
 
 
 @pytest.mark.parametrize("kind", ["rss", "atom"])
 @given(text=st.text(), url=st.text())
-def test_whatever_the_text_a_feed_is_well_formed(kind: FeedKind, text: str, url: str) -> None:
+def test_whatever_the_text_a_feed_is_well_formed(kind: FeedFormat, text: str, url: str) -> None:
     record = stored(url, title=text, text=text, authors=[text], tags=[text], images=[Photo(url=url)])
     head = FeedHead(title=text, url=url, updated=STORED, description=text, feed_url=url)
     root = tree_of(feed_of(kind, head, [record]))
@@ -147,7 +147,7 @@ def records() -> Iterator[StoredRecord]:
 
 
 @pytest.mark.parametrize("kind", ["rss", "atom"])
-def test_a_feed_of_the_store_is_read_by_our_own_reader(kind: FeedKind) -> None:
+def test_a_feed_of_the_store_is_read_by_our_own_reader(kind: FeedFormat) -> None:
     read = read_feed(feed_of(kind, HEAD, records()), "https://feeds.example/")
     assert read.kind == kind
     assert read.title == HEAD.title

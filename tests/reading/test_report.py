@@ -16,7 +16,7 @@ from sitewright.fetch.archive import TextPlace
 from sitewright.output.report import ReportPage
 from sitewright.processes.extract import ExtractJob
 from sitewright.processes.pool import Pool
-from sitewright.processes.report import SAMPLE, ReportJob, Sample
+from sitewright.processes.report import SAMPLE, PlaceSample, ReportJob
 from sitewright.processes.taggers import check_tagger
 from sitewright.types import ExtractionMap, Limits, Rule, Template
 
@@ -153,7 +153,7 @@ def test_a_page_that_kills_its_process_fails_alone(tmp_path: Path) -> None:
 @pytest.mark.parametrize("number", [0, 1, SAMPLE, SAMPLE + 1, 1000])
 def test_a_sample_is_spread_ordered_and_always_the_same(number: int) -> None:
     stream: list[Place] = [TextPlace("x", n, b"") for n in range(number)]
-    first, second = Sample(), Sample()
+    first, second = PlaceSample(), PlaceSample()
     assert list(first.through(stream)) == list(second.through(iter(stream))) == stream
     assert first.places == second.places
     assert len(first.places) == min(number, SAMPLE)

@@ -21,7 +21,7 @@ from sitewright.tag.features import (
     group_units,
     says_updated,
 )
-from sitewright.tag.units import Kind, Unit, read_units
+from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Page
 
 HIGHEST = 26.0
@@ -107,7 +107,7 @@ def test_equal_pages_have_equal_features(parts: list[str]) -> None:
         assert np.array_equal(one, other)
 
 
-def agreement(html: str, text: str, name: str, kind: Kind = Kind.RUN) -> float:
+def agreement(html: str, text: str, name: str, kind: UnitKind = UnitKind.RUN) -> float:
     document, units = page(html)
     [number] = [n for n, unit in enumerate(units) if unit.text == text and unit.place is not None and unit.kind is kind]
     return float(features_of(document, units).dense[number, DENSE.index(name)])
@@ -116,16 +116,16 @@ def agreement(html: str, text: str, name: str, kind: Kind = Kind.RUN) -> float:
 @pytest.mark.parametrize(
     ("text", "kind", "name"),
     [
-        ("Bees are back", Kind.RUN, "title_precision"),
-        ("Bees are back", Kind.RUN, "title_recall"),
-        ("Ann Lee", Kind.PART, "author"),
-        ("By Ann Lee, 6 May 2024", Kind.RUN, "author_part"),
-        ("6 May 2024", Kind.PART, "published"),
-        ("honey", Kind.RUN, "keyword"),
-        ("The first bees of the year were seen on Monday in the gardens.", Kind.RUN, "description_within"),
+        ("Bees are back", UnitKind.RUN, "title_precision"),
+        ("Bees are back", UnitKind.RUN, "title_recall"),
+        ("Ann Lee", UnitKind.PART, "author"),
+        ("By Ann Lee, 6 May 2024", UnitKind.RUN, "author_part"),
+        ("6 May 2024", UnitKind.PART, "published"),
+        ("honey", UnitKind.RUN, "keyword"),
+        ("The first bees of the year were seen on Monday in the gardens.", UnitKind.RUN, "description_within"),
     ],
 )
-def test_agreement_is_with_what_the_page_states(text: str, kind: Kind, name: str) -> None:
+def test_agreement_is_with_what_the_page_states(text: str, kind: UnitKind, name: str) -> None:
     assert name in AGREEMENT
     assert agreement(story(), text, name, kind) == 0
     assert agreement(story(HEAD), text, name, kind) > 0

@@ -18,7 +18,7 @@ from tests.tag.columns import FIELDS, KINDS
 from sitewright.errors import MissingExtra, ModelError
 from sitewright.parse import Document, parse
 from sitewright.tag.markuplm import MarkupLmTagger, PageEncoder
-from sitewright.tag.units import Kind, Unit, read_units
+from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Page
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -218,7 +218,7 @@ def test_a_model_with_fewer_positions_has_smaller_windows(tmp_path: Path) -> Non
 def test_a_page_beyond_all_measure_is_read_as_far_as_is_bearable(encoder: PageEncoder) -> None:
     _, units = page("<p>" + "word " * 20_000 + "</p>" + long_page(2_000))
     tokens = encoder.encode(units)
-    runs = [number for number, unit in enumerate(units) if unit.kind is Kind.RUN]
+    runs = [number for number, unit in enumerate(units) if unit.kind is UnitKind.RUN]
     lengths = np.diff(tokens.spans[runs]).ravel()
     assert lengths[0] <= 4_000
     assert lengths[1] > 0
@@ -260,7 +260,7 @@ def test_spans_are_the_tokens_of_the_units(checkpoint: Path, encoder: PageEncode
 @needs_model
 def test_a_part_that_is_not_read_has_the_score_of_its_run(tagger: MarkupLmTagger, encoder: PageEncoder) -> None:
     document, units = page("<p>" + "<a>word</a> " * 1_000 + "<a>late</a></p>")
-    late = Unit("late", Kind.PART, 0, units[1].element, units[1].place, units[1].chain)
+    late = Unit("late", UnitKind.PART, 0, units[1].element, units[1].place, units[1].chain)
     scores = tagger.score(document, [*units, late]).units
     assert scores[-1].tolist() == scores[0].tolist()
     assert len(set(encoder.encode([units[0], late]).paths)) == 1

@@ -14,7 +14,7 @@ import pytest
 from tests.tag.columns import FIELDS, KINDS
 
 from sitewright.parse import Document, parse
-from sitewright.tag import PageReader, Reading
+from sitewright.tag import PageReader, PageReading
 from sitewright.types import Page, Record
 
 pytestmark = pytest.mark.slow
@@ -389,7 +389,7 @@ def test_a_page_is_read_the_same_way_every_time(reader: PageReader) -> None:
 
 
 def test_a_reading_keeps_units_scores_and_labels(reader: PageReader) -> None:
-    reading: Reading = reader.read(document(page_of(ENGLISH)), NOW)
+    reading: PageReading = reader.read(document(page_of(ENGLISH)), NOW)
     assert reading.scores.units.shape == (len(reading.units), len(FIELDS))
     assert float(np.sum(reading.scores.kinds)) == pytest.approx(1, abs=1e-4)
     tagged = reading.tagged

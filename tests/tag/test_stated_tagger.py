@@ -8,7 +8,7 @@ from sitewright.domains import parse_domain
 from sitewright.parse import parse
 from sitewright.tag import StatedTagger
 from sitewright.tag.stated_tagger import DISPLAYED, STATED
-from sitewright.tag.units import Kind, read_units
+from sitewright.tag.units import UnitKind, read_units
 from sitewright.types import Page
 
 BIKES = parse_domain(
@@ -68,4 +68,4 @@ def test_a_page_without_units_is_of_no_kind() -> None:
 def test_stated_units_come_with_cuts_of_the_heading() -> None:
     html = '<script type="application/ld+json">{"@type": "Product", "name": "Blue Heron | Spokes"}</script>'
     units = read_units(parse(Page(url="https://spokes.example/1", body=html)), BIKES)
-    assert "Blue Heron" in {unit.text for unit in units if unit.kind is Kind.PIECE}
+    assert "Blue Heron" in {unit.text for unit in units if unit.kind is UnitKind.PIECE}

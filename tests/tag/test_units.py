@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.parse import Document, clean_line, parse
-from sitewright.tag.units import MOST_UNITS, Kind, Unit, read_units
+from sitewright.tag.units import MOST_UNITS, Unit, UnitKind, read_units
 from sitewright.types import Page
 
 WORDS = (
@@ -43,7 +43,7 @@ def shown(html: str) -> list[tuple[str, str]]:
     return [(unit.kind.name, unit.text) for unit in page(html)[1]]
 
 
-def texts(html: str, *kinds: Kind) -> list[str]:
+def texts(html: str, *kinds: UnitKind) -> list[str]:
     return [unit.text for unit in page(html)[1] if unit.kind in kinds]
 
 
@@ -71,7 +71,7 @@ def texts(html: str, *kinds: Kind) -> list[str]:
     ],
 )
 def test_a_run_goes_from_one_block_boundary_to_the_next(html: str, runs: list[str]) -> None:
-    assert texts(html, Kind.RUN) == runs
+    assert texts(html, UnitKind.RUN) == runs
 
 
 @pytest.mark.parametrize(
@@ -121,14 +121,14 @@ def test_a_run_has_parts(html: str, parts: list[tuple[str, str]]) -> None:
     ],
 )
 def test_an_enumeration_in_plain_text_has_entries(line: str, entries: list[str]) -> None:
-    assert texts(f"<p>{line}</p>", Kind.PIECE) == entries
+    assert texts(f"<p>{line}</p>", UnitKind.PIECE) == entries
 
 
 def test_a_paragraph_with_links_has_no_parts_but_a_list_of_links_has() -> None:
     paragraph = "A sentence that goes on for a while about <a href=/x>something</a> and more. " * 5
     assert shown(f"<p>{paragraph}</p>")[1:] == []
     links = "".join(f"<a href=/{n}>a link with some words, number {n}</a> " for n in range(10))
-    assert len(texts(f"<p>{links}</p>", Kind.PART)) == 10
+    assert len(texts(f"<p>{links}</p>", UnitKind.PART)) == 10
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_paragraph_with_links_has_no_parts_but_a_list_of_links_has() -> None:
     ],
 )
 def test_what_readers_do_not_see_is_no_unit(hidden: str) -> None:
-    found = texts(f"<p>{ENOUGH}</p><p>seen</p>{hidden.format('unseen')}<p>seen again</p>", Kind.RUN)
+    found = texts(f"<p>{ENOUGH}</p><p>seen</p>{hidden.format('unseen')}<p>seen again</p>", UnitKind.RUN)
     assert found[1:] == ["seen", "seen again"]
 
 
@@ -160,24 +160,28 @@ def test_what_readers_do_not_see_is_no_unit(hidden: str) -> None:
     "hidden", ["<p hidden>{}</p>", "<div style='display:none'>{}</div>", "<noscript>{}</noscript>"]
 )
 def test_a_page_that_shows_next_to_nothing_without_scripts_is_read_with_what_it_hides(hidden: str) -> None:
-    assert texts(f"<p>Loading</p>{hidden.format('Πλοίο στο λιμάνι')}", Kind.RUN) == ["Loading", "Πλοίο στο λιμάνι"]
-    assert texts("<p>Loading</p><script>x</script><style>p{}</style><template>y</template>", Kind.RUN) == ["Loading"]
+    assert texts(f"<p>Loading</p>{hidden.format('Πλοίο στο λιμάνι')}", UnitKind.RUN) == ["Loading", "Πλοίο στο λιμάνι"]
+    assert texts("<p>Loading</p><script>x</script><style>p{}</style><template>y</template>", UnitKind.RUN) == [
+        "Loading"
+    ]
 
 
 def test_what_a_script_puts_in_its_place_at_once_is_seen() -> None:
-    found = texts(f"<p>{ENOUGH}</p><div hidden id='S:1'><p>streamed</p></div><div hidden id=S1>unseen</div>", Kind.RUN)
+    found = texts(
+        f"<p>{ENOUGH}</p><div hidden id='S:1'><p>streamed</p></div><div hidden id=S1>unseen</div>", UnitKind.RUN
+    )
     assert found[1:] == ["streamed"]
 
 
 def test_a_whole_story_in_noscript_is_seen() -> None:
     story = "A paragraph for readers without scripts. " * 30
-    assert texts(f"<p>{ENOUGH}</p><noscript><p>{story}</p></noscript>", Kind.RUN)[1:] == [story.strip()]
+    assert texts(f"<p>{ENOUGH}</p><noscript><p>{story}</p></noscript>", UnitKind.RUN)[1:] == [story.strip()]
 
 
 def test_a_time_without_text_is_a_unit_with_what_it_states() -> None:
     document, units = page("<p>x</p><div><time datetime='2024-05-06T07:08Z'></time></div>")
     [moment] = [unit for unit in units if unit.text.startswith("2024")]
-    assert moment.kind is Kind.PART
+    assert moment.kind is UnitKind.PART
     assert moment.element == document.tree.select_one("time")
     assert units[moment.run] is moment
 
@@ -207,8 +211,8 @@ def test_titles_are_also_read_without_their_ends(title: str, cuts: list[str]) ->
     assert [unit.text for unit in stated] == [title, *cuts]
     assert {(unit.source, unit.run) for unit in stated} == {("title", 0)}
     _, displayed = page(f"<p>before</p><h1>{title}</h1><p>after</p>")
-    assert set(cuts) <= {unit.text for unit in displayed if unit.run == 1 and unit.kind is Kind.PIECE}
-    assert [unit.text for unit in displayed if unit.kind is Kind.RUN] == ["before", title, "after"]
+    assert set(cuts) <= {unit.text for unit in displayed if unit.run == 1 and unit.kind is UnitKind.PIECE}
+    assert [unit.text for unit in displayed if unit.kind is UnitKind.RUN] == ["before", title, "after"]
 
 
 def test_what_metadata_states_comes_first_and_is_in_no_block() -> None:
@@ -216,17 +220,17 @@ def test_what_metadata_states_comes_first_and_is_in_no_block() -> None:
         '<meta property="og:title" content="Bees"><meta name=author content="Ann Lee"><title>Bees</title><p>Text.</p>'
     )
     assert [(unit.kind, unit.source, unit.text) for unit in units] == [
-        (Kind.STATED, "meta:og:title", "Bees"),
-        (Kind.STATED, "title", "Bees"),
-        (Kind.STATED, "meta:author", "Ann Lee"),
-        (Kind.RUN, "", "Text."),
+        (UnitKind.STATED, "meta:og:title", "Bees"),
+        (UnitKind.STATED, "title", "Bees"),
+        (UnitKind.STATED, "meta:author", "Ann Lee"),
+        (UnitKind.RUN, "", "Text."),
     ]
-    assert all((unit.place is None) == (unit.kind is Kind.STATED) for unit in units)
+    assert all((unit.place is None) == (unit.kind is UnitKind.STATED) for unit in units)
 
 
 def test_a_unit_knows_the_lowest_element_around_it_and_its_links() -> None:
     document, units = page("<div><p><span><a href=/x>Ann</a></span></p><p>no <a href=/y>Bo</a></p></div>")
-    whole, mixed = (unit for unit in units if unit.kind is Kind.RUN)
+    whole, mixed = (unit for unit in units if unit.kind is UnitKind.RUN)
     assert whole.element == document.tree.select_one("a")
     assert [element.tag for element in whole.chain] == ["span", "a"]
     assert mixed.element == document.tree.select_one("p + p")
@@ -255,7 +259,7 @@ def test_runs_hold_all_visible_text_once_in_the_order_of_the_page(parts: list[st
     document, units = page(f"<title>T – S</title><body>{''.join(parts)}")
     body = document.tree.select_one("body")
     assert body is not None
-    assert squeezed("".join(unit.text for unit in units if unit.kind is Kind.RUN)) == squeezed(body.text)
+    assert squeezed("".join(unit.text for unit in units if unit.kind is UnitKind.RUN)) == squeezed(body.text)
 
 
 @given(st.lists(inner, max_size=6))
@@ -267,7 +271,7 @@ def test_units_are_parts_of_their_run_and_of_their_element(parts: list[str]) -> 
         assert whole.run == unit.run
         assert unit.text == clean_line(unit.text) != ""
         assert unit.linked >= 0
-        if unit.kind in {Kind.RUN, Kind.STATED}:
+        if unit.kind in {UnitKind.RUN, UnitKind.STATED}:
             assert unit.run == number
         assert squeezed(unit.text) in squeezed(whole.text)
         if unit.place is None:
@@ -308,7 +312,7 @@ def test_a_page_beyond_all_measure_has_a_bounded_number_of_units(html: str) -> N
 
 @pytest.mark.parametrize("tag", ["div", "span", "b"])
 def test_a_page_as_deep_as_the_limits_allow_is_read(tag: str) -> None:
-    assert texts(f"<{tag}>" * 505 + "deep", Kind.RUN) == ["deep"]
+    assert texts(f"<{tag}>" * 505 + "deep", UnitKind.RUN) == ["deep"]
 
 
 @pytest.mark.parametrize("filler", ["_a", "a | ", "abc: ", "»"])

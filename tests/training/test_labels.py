@@ -8,7 +8,7 @@ from training.columns import FIELDS
 from training.labels import COLUMN, UNKNOWN, Targets, days_of, likeness, read_moment, tokens_of, unit_targets
 
 from sitewright.parse import parse
-from sitewright.tag.units import Kind, Unit, read_units
+from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Page
 from sitewright.values import Context
 
@@ -139,7 +139,9 @@ def test_the_text_is_aligned_without_the_boilerplate_between() -> None:
     column = targets.values[:, COLUMN["text"]]
     right = [unit.text for unit, score in zip(units, column, strict=True) if score == 1]
     assert right == [one, two, "Tickets", three]
-    assert not [unit for unit, score in zip(units, column, strict=True) if score == UNKNOWN and unit.kind is Kind.RUN]
+    assert not [
+        unit for unit, score in zip(units, column, strict=True) if score == UNKNOWN and unit.kind is UnitKind.RUN
+    ]
 
 
 def test_the_headline_is_no_text_even_where_the_label_holds_it() -> None:

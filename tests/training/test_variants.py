@@ -10,7 +10,7 @@ from training.labels import COLUMN, Targets, unit_targets
 from training.variants import cut_field, cut_sections, hide_stated, keep_units, some_kinds
 
 from sitewright.parse import parse
-from sitewright.tag.units import Kind, Unit, read_units
+from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Page
 from sitewright.values import Context
 
@@ -55,7 +55,7 @@ def check(units: list[Unit], kept_units: list[Unit], kept: list[int]) -> None:
         assert 0 <= unit.run < len(kept_units)
         assert kept[unit.run] == units[old].run
         assert (unit.text, unit.kind, unit.source) == (units[old].text, units[old].kind, units[old].source)
-        if unit.kind in {Kind.RUN, Kind.STATED}:
+        if unit.kind in {UnitKind.RUN, UnitKind.STATED}:
             assert unit.run == number
 
 

@@ -10,7 +10,7 @@ from sitewright.actions.sites import known_sites
 from sitewright.actions.telling import nobody
 from sitewright.errors import OutputError, StoreError
 from sitewright.output.export import encoder_of, open_writer, writing
-from sitewright.output.feed import FeedHead, FeedKind, feed_of
+from sitewright.output.feed import FeedFormat, FeedHead, feed_of
 from sitewright.output.rows import row_of
 from sitewright.store.database import Store
 from sitewright.store.entries import PageLocation, RecordQuery, StoredRecord, StoredSite
@@ -63,7 +63,7 @@ class Count:
 
 
 @dataclass(frozen=True, slots=True)
-class Feed:
+class WrittenFeed:
     """A feed as XML, and how many records it holds."""
 
     content: bytes
@@ -92,12 +92,12 @@ def export_records(
     return counted
 
 
-def export_feed(store: Store, wanted: WantedRecords, kind: FeedKind) -> Feed:
+def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat) -> WrittenFeed:
     """Return a feed of the newest records."""
     sites = known_sites(store, wanted.sites)
     limit = FEED_RECORDS if wanted.limit is None else wanted.limit
     records = list(_records(store, sites, replace(wanted, newest_first=True, limit=limit)))
-    return Feed(feed_of(kind, _head(sites), records), len(records))
+    return WrittenFeed(feed_of(kind, _head(sites), records), len(records))
 
 
 def export_pages(

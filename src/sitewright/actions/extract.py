@@ -17,7 +17,7 @@ from sitewright.output.markup import prepare_report
 from sitewright.output.report import RunSummary, write_report
 from sitewright.processes.extract import ExtractJob, Line
 from sitewright.processes.pool import Pool
-from sitewright.processes.report import ReportJob, Sample
+from sitewright.processes.report import PlaceSample, ReportJob
 from sitewright.processes.taggers import check_tagger
 from sitewright.reading.mapped import handed_fields
 from sitewright.reading.taggers import ONLY_MAP, TAGGERS
@@ -94,7 +94,7 @@ class Extraction:
             count=options.report is not None,
         )
         self._summary = RunSummary(fields)
-        self._sample = Sample()
+        self._sample = PlaceSample()
         done = _lines_done(options) if options.resume else 0
         self._places = islice(pages.places(), done, options.limit)
         self._writer = open_writer(options.output, options.format, columns, append=done > 0)

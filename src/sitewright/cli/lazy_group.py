@@ -11,7 +11,6 @@ class LazyGroup(click.Group):
     """A group whose commands (`module:function` by name) are imported when used: no command pays for another's."""
 
     def __init__(self, *arguments: Any, lazy: Mapping[str, str], **options: Any) -> None:
-        """Import nothing yet."""
         super().__init__(*arguments, **options)
         self._lazy = lazy
 

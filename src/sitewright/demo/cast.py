@@ -93,7 +93,6 @@ class Notebook:
     """The words, the dice, and all that one newspaper has printed so far."""
 
     def __init__(self, words: Words, dice: Random) -> None:
-        """Begin with nothing printed."""
         self.words = words
         self.dice = dice
         self._printed: set[str] = set()

@@ -33,17 +33,14 @@ class Catalogue:
     """The pages of a newspaper as it stands at one moment."""
 
     def __init__(self, paper: Newspaper) -> None:
-        """Begin with no page."""
         self.paper = paper
         self._entries: dict[str, _Entry] = {}
         self._drawn: dict[str, SitePage] = {}
 
     def __iter__(self) -> Iterator[str]:
-        """Yield the paths of all pages."""
         return iter(self._entries)
 
     def __getitem__(self, path: str) -> SitePage:
-        """Return the page at a path."""
         if path not in self._drawn:
             entry = self._entries[path]
             body = _encoded(entry.draw(), entry.content_type)

@@ -1,7 +1,7 @@
 """A kind of site in, by its name or its file, all that is particular to it out: its items, its fields, their words."""
 
 from sitewright.domains import kinds
-from sitewright.domains.domain import RESERVED, Domain, FieldSpec, Item, Words
+from sitewright.domains.domain import RESERVED, Domain, FieldSpec, FieldWords, Item
 from sitewright.domains.load import domain_names, domain_of, load_domain, parse_domain
 from sitewright.types import DEFAULT_DOMAIN
 
@@ -10,8 +10,8 @@ __all__ = [
     "RESERVED",
     "Domain",
     "FieldSpec",
+    "FieldWords",
     "Item",
-    "Words",
     "domain_names",
     "domain_of",
     "kinds",

@@ -13,14 +13,14 @@ RESERVED = frozenset("url error error_code error_detail language confidence temp
 """What a record says of itself; no field of a page can have these names."""
 
 
-class Words(NamedTuple):
+class FieldWords(NamedTuple):
     """Regular expressions over names of elements, meta tags and JSON-LD keys: what speaks for a field or against it."""
 
     for_it: str = ""
     against: str = ""
 
 
-NO_WORDS = Words()
+NO_WORDS = FieldWords()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ class FieldSpec:
     """Whether the entries of its lists are right together or wrong together."""
     rival: str = ""
     """The field it is most easily taken for."""
-    words: Words = NO_WORDS
+    words: FieldWords = NO_WORDS
     sources: tuple[str, ...] = ()
     """Where metadata may state it (`jsonld:headline`, `meta:og:title`), most trustworthy first."""
     exact: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from sitewright.domains import kinds
-from sitewright.domains.domain import Domain, FieldSpec, Item, Words
+from sitewright.domains.domain import Domain, FieldSpec, FieldWords, Item
 from sitewright.errors import DomainInvalid, UnknownDomain
 from sitewright.types import LIST
 
@@ -111,7 +111,7 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         distinct=plain.get("distinct", False),
         whole=plain.get("whole", False),
         rival=plain.get("rival", ""),
-        words=Words(words.get("for", ""), words.get("against", "")),
+        words=FieldWords(words.get("for", ""), words.get("against", "")),
         sources=tuple(plain.get("sources", ())),
         exact=tuple(plain.get("exact", ())),
     )

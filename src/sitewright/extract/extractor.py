@@ -12,7 +12,7 @@ from sitewright.extract.take import Taker
 from sitewright.maps.rules import named_rules
 from sitewright.parse import Document, Json, compile_selector, host_of, without
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
-from sitewright.values import PARSERS, Context, Item, Parsed, load_zone, string_of
+from sitewright.values import PARSERS, Context, Parsed, Taken, load_zone, string_of
 
 UNSUPPORTED = 0.9
 """The confidence of a rule that states no support, such as one written by hand."""
@@ -146,7 +146,7 @@ class _CompiledRule:
         with without(removed):
             return self._parse_items(items, context)
 
-    def _parse_items(self, items: Sequence[Item], context: Context) -> Parsed | None:
+    def _parse_items(self, items: Sequence[Taken], context: Context) -> Parsed | None:
         """Read the value: with `many` from all items, else from the first that gives one."""
         if self._fields:
             return self._parse_objects(items, context)
@@ -157,7 +157,7 @@ class _CompiledRule:
                 return parsed
         return None
 
-    def _parse_objects(self, items: Sequence[Item], context: Context) -> Parsed | None:
+    def _parse_objects(self, items: Sequence[Taken], context: Context) -> Parsed | None:
         objects = []
         for element in items:
             values = _read_fields(self._fields, element, context) if isinstance(element, Element) else None
@@ -182,7 +182,7 @@ class _CompiledRule:
                         break
         return traces
 
-    def _trace_one(self, found: Item, item: Item, number: int, context: Context) -> Iterator[Trace]:
+    def _trace_one(self, found: Taken, item: Taken, number: int, context: Context) -> Iterator[Trace]:
         element = found if isinstance(found, Element) else None
         if element is None or not self._fields:
             raw = string_of(item) if isinstance(item, Element) else item

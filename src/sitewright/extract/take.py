@@ -7,9 +7,9 @@ from turbohtml import Element, Node
 
 from sitewright.parse import Document, Found, Selector, compile_selector, is_xpath, without
 from sitewright.types import Rule
-from sitewright.values import Item, string_of
+from sitewright.values import Taken, string_of
 
-Taken = tuple[Sequence[Item], Sequence[Element]]
+Selection = tuple[Sequence[Taken], Sequence[Element]]
 """What a rule took, and what is to be out of the tree while that is read."""
 
 
@@ -26,7 +26,7 @@ class Taker:
         self._union = _union(rule.select)
         self._remove = [union] if (union := _union(rule.remove)) else [compile_selector(text) for text in rule.remove]
 
-    def take(self, root: Node, document: Document) -> Taken:
+    def take(self, root: Node, document: Document) -> Selection:
         """Return what the rule takes below a node, in the order of the selectors (with `many`, of the document)."""
         found, removed = self.find(root, document)
         if self._take is None and self._pattern is None:
@@ -34,7 +34,7 @@ class Taker:
         with without(removed):
             return self.reduced(found), ()
 
-    def find(self, root: Node, document: Document) -> Taken:
+    def find(self, root: Node, document: Document) -> Selection:
         """Return what the rule selects below a node, whole."""
         if self._jsonld:
             return document.metadata.jsonld.find(self._jsonld), ()
@@ -44,7 +44,7 @@ class Taker:
         found = self._outside(found)
         return found, self._inside(found)
 
-    def reduced(self, items: Sequence[Item]) -> Sequence[Item]:
+    def reduced(self, items: Sequence[Taken]) -> Sequence[Taken]:
         """Turn matches into attributes or markup, and keep what the pattern matches; each by itself."""
         if self._take is not None:
             items = [taken for item in items if (taken := self._take(item))]
@@ -80,7 +80,7 @@ class Taker:
         return [inner for selector in self._remove for inner in selector.inside(elements)]
 
 
-def _taking(take: str) -> Callable[[Item], Item] | None:
+def _taking(take: str) -> Callable[[Taken], Taken] | None:
     """Return what makes an item of a match; None where the match itself is the item."""
     if take.startswith("@"):
         name = take[1:]
@@ -90,7 +90,7 @@ def _taking(take: str) -> Callable[[Item], Item] | None:
     return None
 
 
-def _matched(pattern: re.Pattern[str], item: Item) -> str | None:
+def _matched(pattern: re.Pattern[str], item: Taken) -> str | None:
     """Keep the first group of what the pattern matches, or all of it."""
     found = pattern.search(string_of(item))
     return found[1 if pattern.groups else 0] if found else None

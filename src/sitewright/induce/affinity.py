@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from sitewright.domains import Words
+from sitewright.domains import FieldWords
 
 _KEY = re.compile(r"\[(?:name|property|itemprop|class|rel|role)[*~^]?=")
 """The key of an attribute is not the name that it gives."""
@@ -12,10 +12,10 @@ FOR, AGAINST = -0.8, 1.5
 
 
 @lru_cache(maxsize=50_000)
-def affinity(words: Words, where: str) -> float:
+def affinity(words: FieldWords, where: str) -> float:
     """Return what a draft's cost changes by.
 
-    >>> words = Words(for_it="publi|date", against="modif")
+    >>> words = FieldWords(for_it="publi|date", against="modif")
     >>> affinity(words, "NewsArticle.datePublished"), affinity(words, "NewsArticle.dateModified")
     (-0.8, 1.5)
     """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitewright.types import TAKE_TEXT, Rule, Support
-from sitewright.values import Item, string_of
+from sitewright.values import Taken, string_of
 
 _VAGUEST = 4.0
 _NAME = re.compile(r"[.#][\w-]+|\[[^\]]+\]")
@@ -48,7 +48,7 @@ class Draft:
         """Return what finding so many nodes a page costs, where one is wanted: which comes first is by chance."""
         return 0.0 if self.many or nodes <= 1 else min(math.log2(nodes), _VAGUEST)
 
-    def matched(self, items: Sequence[Item]) -> Sequence[Item]:
+    def matched(self, items: Sequence[Taken]) -> Sequence[Taken]:
         """Return what the pattern keeps of the items."""
         found = [re.search(self.match, string_of(item)) for item in items]
         return [match[1 if match.re.groups else 0] for match in found if match]

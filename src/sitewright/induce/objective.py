@@ -10,7 +10,7 @@ from functools import cached_property
 from sitewright.domains import FieldSpec
 from sitewright.induce.affinity import affinity
 from sitewright.induce.drafts import Draft
-from sitewright.induce.sample import Reading, Sample
+from sitewright.induce.sample import RuleReading, Sample
 
 WRONG = 0.25
 """What a value costs that is certainly wrong, in units of one that is certainly right: no answer costs nothing."""
@@ -104,7 +104,7 @@ def try_drafts(drafts: Sequence[Draft], samples: Sequence[Sample], spec: FieldSp
     return trials
 
 
-def _repeated(spec: FieldSpec, readings: Sequence[Reading | None]) -> frozenset[str]:
+def _repeated(spec: FieldSpec, readings: Sequence[RuleReading | None]) -> frozenset[str]:
     """Return the values of a field that several pages share and that are therefore not content."""
     if not spec.distinct:
         return frozenset()

@@ -16,7 +16,7 @@ from sitewright.induce.examples import Example, ExampleBeliefs, labels_of, spec_
 from sitewright.induce.tree import Mask, PageTree, numbers_of
 from sitewright.parse import Document, clean_lines
 from sitewright.types import Label, TaggedPage
-from sitewright.values import PARSERS, Context, Item
+from sitewright.values import PARSERS, Context, Taken
 from sitewright.values.dates import parse_date
 
 _MOST_NODES = 40
@@ -27,7 +27,7 @@ _TRIED = 4
 """So many nodes of a rule for one value are looked at until one gives it."""
 
 
-class Reading(NamedTuple):
+class RuleReading(NamedTuple):
     """A value that a rule gives on a page, how right it is believed to be, and what it is compared by."""
 
     value: object
@@ -52,7 +52,7 @@ class Sample:
         self.tagged = tagged
         self.context = context
         self.domain = domain
-        self._readings: dict[tuple[object, ...], Reading | None] = {}
+        self._readings: dict[tuple[object, ...], RuleReading | None] = {}
         self._labels: dict[str, list[Label]] = {}
         self._beliefs: dict[str, Beliefs] = {}
         for label in tagged.labels:
@@ -107,7 +107,7 @@ class Sample:
                     if any(map(str.isdigit, value)) and (parsed := parse_date(value, self.context)) is not None:
                         yield Label(field=spec.name, value=parsed.value, score=_BY_NAME, source=f"meta:{name}")
 
-    def read(self, draft: Draft) -> Reading | None:
+    def read(self, draft: Draft) -> RuleReading | None:
         """Return what a rule gives here, None where it gives nothing; rules that find the same nodes are read once."""
         found: Mask | str = draft.jsonld or self.tree.find(draft.select)
         if not found:
@@ -119,9 +119,9 @@ class Sample:
             self._readings[key] = None if value is None else self._judged(draft.field, value, nodes)
         return self._readings[key]
 
-    def _judged(self, field: str, value: object, nodes: int) -> Reading:
+    def _judged(self, field: str, value: object, nodes: int) -> RuleReading:
         key = "|".join(map(entry_key, value)) if isinstance(value, list) else entry_key(value)
-        return Reading(value, self.beliefs(field).rightness(value), key, nodes)
+        return RuleReading(value, self.beliefs(field).rightness(value), key, nodes)
 
     def _parsed(self, draft: Draft, found: Mask | str) -> object | None:
         name = draft.parse or self.domain.parser_of(draft.field)
@@ -139,16 +139,16 @@ class Sample:
                 return parsed.value
         return None
 
-    def _items(self, draft: Draft, found: Mask | str) -> Sequence[Item]:
+    def _items(self, draft: Draft, found: Mask | str) -> Sequence[Taken]:
         if isinstance(found, str):
-            items: Sequence[Item] = self.document.metadata.jsonld.find(found)
+            items: Sequence[Taken] = self.document.metadata.jsonld.find(found)
         else:
             elements = [self.tree.elements[number] for number in numbers_of(found)]
             items = [value for element in elements if (value := _taken(element, draft.take))]
         return draft.matched(items) if draft.match else items
 
 
-def _taken(element: Element, take: str) -> Item:
+def _taken(element: Element, take: str) -> Taken:
     return element.attr(take[1:]) if take.startswith("@") else element
 
 

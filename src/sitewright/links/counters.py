@@ -42,9 +42,9 @@ nothing says that a number counts pages."""
 NAMING = 5
 """Parts of an address this long name one page: a link that repeats one speaks of that page."""
 
-Kind = Literal["page", "offset", "number", "slug"]
+CounterKind = Literal["page", "offset", "number", "slug"]
 """What a counter is: named as one of pages, or of items; unnamed; unnamed at the end of a slug (`bees-2`)."""
-_KINDS: tuple[Kind, ...] = get_args(Kind)
+_KINDS: tuple[CounterKind, ...] = get_args(CounterKind)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class Turn:
 
     own: int | None
     other: int | None
-    kind: Kind
+    kind: CounterKind
     exact: bool
     """Nothing else differs."""
 
@@ -94,7 +94,7 @@ class NamedCounter(NamedTuple):
     stem: tuple[str, ...]
     """The path before it."""
     value: int
-    kind: Kind
+    kind: CounterKind
 
 
 def read_plain_address(url: str) -> PlainAddress | None:
@@ -170,7 +170,7 @@ def _value(text: str | None) -> int | None:
 
 
 @lru_cache(maxsize=1024)
-def _kind_of(name: str) -> Kind | None:
+def _kind_of(name: str) -> CounterKind | None:
     """Return what a number of this name counts; None: not pages.
 
     >>> [_kind_of(name) for name in ("page", "PAGEN_1", "start", "Offset", "x", "per_page", "comment-page")]
@@ -236,7 +236,7 @@ def _inner_turn(own: str, other: str, exact: bool) -> Turn | None:
     return Turn(int(changed[0][0]), int(changed[0][1]), "slug", exact)
 
 
-def _kind_of_part(found: re.Match[str], path: Sequence[str]) -> Kind | None:
+def _kind_of_part(found: re.Match[str], path: Sequence[str]) -> CounterKind | None:
     if found["name"]:
         return _kind_of(found["name"])
     if found["before"]:

@@ -21,7 +21,7 @@ from sitewright.links.counters import (
     read_plain_address,
     turn_between,
 )
-from sitewright.links.paging_signs import LONGEST_TEXT, Candidate, is_disabled, read_candidates, read_number
+from sitewright.links.paging_signs import LONGEST_TEXT, NextCandidate, is_disabled, read_candidates, read_number
 from sitewright.parse import Document, absolute_url, clean_line
 
 _CURRENT = (
@@ -49,7 +49,7 @@ class Paging:
 class _Series:
     """Numbered links, and the number of the page that they are on."""
 
-    links: tuple[Candidate, ...]
+    links: tuple[NextCandidate, ...]
     current: int
     exact: bool
     """By their addresses they are pages of this list, and nothing else differs."""
@@ -91,7 +91,7 @@ def _own_addresses(document: Document) -> Iterator[PlainAddress | None]:
 
 
 def _paging_at(
-    own: PlainAddress | None, candidates: Sequence[Candidate], runs: Iterable[Sequence[Candidate]]
+    own: PlainAddress | None, candidates: Sequence[NextCandidate], runs: Iterable[Sequence[NextCandidate]]
 ) -> Paging:
     """Find the links of the pagination of a page that has this address."""
     series = [found for run in runs if (found := _read_series(run, own))]
@@ -105,13 +105,13 @@ def _paging_at(
     )
 
 
-def _reason(following: Candidate) -> str:
+def _reason(following: NextCandidate) -> str:
     return following.sign.reason or f"page {following.number} after current {following.number - 1}"
 
 
 def _best(
-    candidates: Sequence[Candidate], own: PlainAddress | None, series: Sequence[_Series], direction: int
-) -> Candidate | None:
+    candidates: Sequence[NextCandidate], own: PlainAddress | None, series: Sequence[_Series], direction: int
+) -> NextCandidate | None:
     """Return the likeliest link one page on (or back); of equals the first, and links in the head last."""
     best, best_rank, at_end = None, (False, False, 0, 0), _is_end(series, direction)
     numbered = [
@@ -139,7 +139,7 @@ def _is_end(series: Sequence[_Series], direction: int) -> bool:
     )
 
 
-def _surety(candidate: Candidate, own: PlainAddress | None, direction: int, *, counted: bool) -> int:
+def _surety(candidate: NextCandidate, own: PlainAddress | None, direction: int, *, counted: bool) -> int:
     """Tell how surely a link leads one page on (or back): 4 and 3 by its address, 2 and 1 by its word, 0 not at all."""
     says_so = candidate.sign.direction == direction
     if candidate.sign.direction == 0:
@@ -158,9 +158,9 @@ def _surety(candidate: Candidate, own: PlainAddress | None, direction: int, *, c
     return (4 if turn.exact else 3) if turn.leads_on else 0
 
 
-def _runs(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
+def _runs(candidates: Sequence[NextCandidate]) -> list[list[NextCandidate]]:
     """Group numbered links whose numbers and addresses go up together."""
-    runs: list[list[Candidate]] = []
+    runs: list[list[NextCandidate]] = []
     for candidate in candidates:
         if candidate.sign.number is None:
             continue
@@ -171,7 +171,7 @@ def _runs(candidates: Sequence[Candidate]) -> list[list[Candidate]]:
     return runs
 
 
-def _continues(run: Sequence[Candidate], candidate: Candidate) -> bool:
+def _continues(run: Sequence[NextCandidate], candidate: NextCandidate) -> bool:
     last = run[-1]
     if candidate.number <= last.number:
         return False
@@ -182,7 +182,7 @@ def _continues(run: Sequence[Candidate], candidate: Candidate) -> bool:
     return step > 0 and (_run_step(run) or step) == step
 
 
-def _step(one: Candidate, other: Candidate) -> int | None:
+def _step(one: NextCandidate, other: NextCandidate) -> int | None:
     """Return by how much the counters of two links differ a page; 0: not by a whole number, None: not known."""
     turn = turn_between(one.address, other.address)
     if turn is None or turn.other is None or (turn.own is None and turn.kind != "offset"):
@@ -191,12 +191,12 @@ def _step(one: Candidate, other: Candidate) -> int | None:
     return 0 if rest else step
 
 
-def _run_step(run: Sequence[Candidate]) -> int | None:
+def _run_step(run: Sequence[NextCandidate]) -> int | None:
     """Return by how much the counter grows a page; None: the run is too short to tell."""
     return _step(run[-2], run[-1]) if len(run) > 1 else None
 
 
-def _read_series(run: Sequence[Candidate], own: PlainAddress | None) -> _Series | None:
+def _read_series(run: Sequence[NextCandidate], own: PlainAddress | None) -> _Series | None:
     """Return numbered links as the pages of this list; None where they lead elsewhere or number something else."""
     if all(YEAR.fullmatch(str(link.number)) for link in run):
         return None
@@ -213,14 +213,14 @@ def _read_series(run: Sequence[Candidate], own: PlainAddress | None) -> _Series 
     return _Series(tuple(run), current, exact) if _are_pages(run, current, turns) else None
 
 
-def _are_pages(run: Sequence[Candidate], current: int, turns: Sequence[tuple[Candidate, Turn]]) -> bool:
+def _are_pages(run: Sequence[NextCandidate], current: int, turns: Sequence[tuple[NextCandidate, Turn]]) -> bool:
     """Tell pages from other numbers, such as the sizes of a list (10, 20, 50): they are named, or are neighbours."""
     numbers = {current, *(link.number for link in run)}
     named = all(turn.kind in ("page", "offset") for _, turn in turns)
     return named or any(number + 1 in numbers for number in numbers)
 
 
-def _current(run: Sequence[Candidate], own: PlainAddress, turns: Sequence[tuple[Candidate, Turn]]) -> int:
+def _current(run: Sequence[NextCandidate], own: PlainAddress, turns: Sequence[tuple[NextCandidate, Turn]]) -> int:
     """Return the number of the page itself: by its address, else by what is marked, else it is the first."""
     for link in run:
         if link.address == own:
@@ -237,7 +237,7 @@ def _current(run: Sequence[Candidate], own: PlainAddress, turns: Sequence[tuple[
     return _shown_current(run) or second
 
 
-def _shown_current(run: Sequence[Candidate]) -> int:
+def _shown_current(run: Sequence[NextCandidate]) -> int:
     """Return the number that stands among numbered links without being one, or is marked as the current; else 0."""
     around = _around(run)
     linked = {link.number for link in run}
@@ -249,7 +249,7 @@ def _shown_current(run: Sequence[Candidate]) -> int:
     return next((n for n in shown if n and n not in linked and not linked.isdisjoint((n - 1, n + 1))), 0)
 
 
-def _around(run: Sequence[Candidate]) -> Element:
+def _around(run: Sequence[NextCandidate]) -> Element:
     """Return the smallest element around all links of a run and more."""
     first, last = run[0].element, run[-1].element
     beyond = {element for element in last.ancestors if isinstance(element, Element)} if len(run) > 1 else set()

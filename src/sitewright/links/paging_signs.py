@@ -59,7 +59,7 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class NextCandidate:
     """A link that may be one of a pagination, and where it leads."""
 
     element: Element
@@ -72,7 +72,7 @@ class Candidate:
         return self.sign.number or 0
 
 
-def read_candidates(document: Document) -> list[Candidate]:
+def read_candidates(document: Document) -> list[NextCandidate]:
     """Return the links that look like a part of a pagination."""
     links = document.tree.select("a[href], link[rel][href]")
     named = _named_links(document)
@@ -86,7 +86,7 @@ def read_candidates(document: Document) -> list[Candidate]:
         if len(href) > LONGEST_ADDRESS or _INSIDE.search(href):
             continue
         if address := read_plain_address(absolute_url(href, base)):
-            candidates.append(Candidate(element, address, sign))
+            candidates.append(NextCandidate(element, address, sign))
     return candidates
 
 

@@ -13,7 +13,7 @@ from sitewright.maps.plain import rule_to_plain, to_plain
 from sitewright.maps.rules import RuleName, named_rules
 from sitewright.types import ExtractionMap, Template
 
-Kind = Literal["added", "removed", "changed"]
+ChangeKind = Literal["added", "removed", "changed"]
 
 _INDEX = "index "
 _ONE_LINE = 1_000_000
@@ -25,7 +25,7 @@ class Change:
     """One difference: `template/field#n`, `template.entry`, a fact or `index url #n`; values as one-line YAML."""
 
     path: str
-    kind: Kind
+    kind: ChangeKind
     before: str
     after: str
 

@@ -148,7 +148,6 @@ class Gap:
     """How many pages there were since it is under suspicion."""
 
     def __post_init__(self) -> None:
-        """Weigh the pages."""
         self._weigh()
 
     @property

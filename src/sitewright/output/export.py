@@ -164,7 +164,6 @@ class MarkdownFolder:
     """One Markdown file a record, with its facts as front matter; failures go to failures.jsonl beside them."""
 
     def __init__(self, target: str) -> None:
-        """Make the folder."""
         if target == "-":
             raise OutputError("Markdown files need a folder; name one with -o")
         self._folder = Path(target)

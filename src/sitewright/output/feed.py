@@ -13,7 +13,7 @@ from sitewright.domains import Domain, kinds, load_domain
 from sitewright.types import Record
 from sitewright.values.words import short_at_word
 
-FeedKind = Literal["rss", "atom"]
+FeedFormat = Literal["rss", "atom"]
 _ATOM = "http://www.w3.org/2005/Atom"
 _CREATOR = "http://purl.org/dc/elements/1.1/"
 _MEDIA = "http://search.yahoo.com/mrss/"
@@ -52,9 +52,9 @@ class FeedHead:
     """Where the feed itself is published; empty: not known."""
 
 
-def feed_of(kind: FeedKind, head: FeedHead, records: Iterable[DatedRecord]) -> bytes:
+def feed_of(kind: FeedFormat, head: FeedHead, records: Iterable[DatedRecord]) -> bytes:
     """Return a feed as XML in UTF-8; give the newest records first."""
-    makers: dict[FeedKind, Callable[[FeedHead, Sequence[DatedRecord]], ET.Element]] = {"rss": _rss, "atom": _atom}
+    makers: dict[FeedFormat, Callable[[FeedHead, Sequence[DatedRecord]], ET.Element]] = {"rss": _rss, "atom": _atom}
     root = makers[kind](head, list(records))
     ET.indent(root)
     text = ET.tostring(root, encoding="unicode")

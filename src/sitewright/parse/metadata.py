@@ -34,7 +34,6 @@ class Metadata:
     """What a page says about itself; each part is read when first asked for."""
 
     def __init__(self, tree: turbohtml.Document) -> None:
-        """Keep the tree; nothing is read yet."""
         self._tree = tree
 
     @cached_property

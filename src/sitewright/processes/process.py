@@ -37,7 +37,6 @@ class WorkerProcess:
     """A process at the other end of a pipe."""
 
     def __init__(self, process: Any, connection: Connection) -> None:
-        """Hold both."""
         self._process = process
         self.connection = connection
 

@@ -21,7 +21,7 @@ _SEED = 1
 
 
 @dataclass(slots=True)
-class Sample:
+class PlaceSample:
     """Some of the things that stream by, each with the same chance, and always the same ones of the same stream."""
 
     size: int = SAMPLE

@@ -52,7 +52,6 @@ class Workers(Generic[Task, Outcome]):
         self._workers: list[_Worker[Task, Outcome]] = []
 
     async def __aenter__(self) -> Self:
-        """Be ready."""
         return self
 
     async def __aexit__(

@@ -19,7 +19,7 @@ from sitewright.reading.item import read_record
 from sitewright.reading.mapped import Doubt
 from sitewright.structure import CssPaths
 from sitewright.tag import PageReader
-from sitewright.tag.reader import Reading
+from sitewright.tag.reader import PageReading
 from sitewright.types import TAKE_TEXT, ExtractionMap, Failure, Limits, Page, Record, Rule, Value
 from sitewright.values import PARSERS, page_context
 from sitewright.values.as_json import json_of
@@ -138,7 +138,7 @@ class _Finder:
         self._with_pictures = load_domain(self._domain).fields_of_kind(kinds.IMAGES)
 
     @cached_property
-    def _reading(self) -> Reading:
+    def _reading(self) -> PageReading:
         return PageReader(self._domain).read(self._document)
 
     def sources(self, name: str, value: Value) -> Iterator[Source]:

@@ -60,7 +60,6 @@ class FetchOnce:
     """Fetches an address once and gives the same again: pages of a site name the same feeds."""
 
     def __init__(self, fetcher: Fetcher) -> None:
-        """Remember nothing yet."""
         self._fetcher = fetcher
         self._pages: dict[str, Page] = {}
 

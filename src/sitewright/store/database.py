@@ -49,7 +49,7 @@ from sitewright.store.tables import prepare
 from sitewright.types import DEFAULT_DOMAIN, Failure, Page, PhotoSet, Record
 
 DEFAULT_STORE = "sqlite:///sitewright.db"
-Clock = Callable[[], datetime]
+Now = Callable[[], datetime]
 _CHUNK = 500
 """So many records are held at a time when all are read: 10 MB at 20 kB each."""
 
@@ -59,7 +59,7 @@ def now_in_utc() -> datetime:
     return datetime.now(UTC)
 
 
-def open_store(url: str = DEFAULT_STORE, *, wait_seconds: float = 30.0, clock: Clock = now_in_utc) -> "Store":
+def open_store(url: str = DEFAULT_STORE, *, wait_seconds: float = 30.0, clock: Now = now_in_utc) -> "Store":
     """Open a store, making its tables or bringing them up to date; `StoreError` says why it cannot be opened.
 
     Others are waited for `wait_seconds`; `clock` is what leases, schedules and dates go by.
@@ -76,19 +76,17 @@ def open_store(url: str = DEFAULT_STORE, *, wait_seconds: float = 30.0, clock: C
 class Store:
     """A database of sites and records; every method is one transaction. Each process opens its own."""
 
-    def __init__(self, engine: Engine, clock: Clock) -> None:
+    def __init__(self, engine: Engine, clock: Now) -> None:
         """Keep the engine of a database whose tables are there; see `open_store`."""
         self._engine = engine
         self._clock = clock
 
     def __enter__(self) -> Self:
-        """Return the store."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
         self.close()
 
     def close(self) -> None:

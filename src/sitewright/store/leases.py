@@ -6,7 +6,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, Connection, case, func, or_, select, true, union_all, update
 
 from sitewright.store.entries import StoredSite
-from sitewright.store.schema import Moment, index_pages, sites, waiting_links
+from sitewright.store.schema import MomentColumn, index_pages, sites, waiting_links
 from sitewright.store.sites import among
 from sitewright.store.statements import site_id
 
@@ -79,7 +79,7 @@ def make_due(connection: Connection, number: int, moment: datetime) -> None:
 def next_due(connection: Connection, only: Collection[str] = ()) -> datetime | None:
     """Return when the next site is due that nobody holds, or a lease of one that is due runs out."""
     free = case((_TABLE.lease_until > _TABLE.next_due, _TABLE.lease_until), else_=_TABLE.next_due)
-    query = select(func.min(free, type_=Moment)).where(_TABLE.next_due.is_not(None), _is_wanted(only))
+    query = select(func.min(free, type_=MomentColumn)).where(_TABLE.next_due.is_not(None), _is_wanted(only))
     earliest: datetime | None = connection.execute(query).scalar_one()
     return earliest
 
@@ -100,8 +100,10 @@ def _is_wanted(only: Collection[str]) -> ColumnElement[bool]:
 
 def _earliest_due(connection: Connection, number: int) -> datetime | None:
     """Return when the next index page or link of a site is due; None where it has neither."""
-    looks = select(func.min(index_pages.c.next_due, type_=Moment).label("due")).where(index_pages.c.site_id == number)
-    links = select(func.min(waiting_links.c.due, type_=Moment)).where(waiting_links.c.site_id == number)
+    looks = select(func.min(index_pages.c.next_due, type_=MomentColumn).label("due")).where(
+        index_pages.c.site_id == number
+    )
+    links = select(func.min(waiting_links.c.due, type_=MomentColumn)).where(waiting_links.c.site_id == number)
     moments = union_all(looks, links).subquery()
-    earliest: datetime | None = connection.execute(select(func.min(moments.c.due, type_=Moment))).scalar_one()
+    earliest: datetime | None = connection.execute(select(func.min(moments.c.due, type_=MomentColumn))).scalar_one()
     return earliest

@@ -35,7 +35,7 @@ _NAMES = {
 """Constraints have names of their own, so that migrations can speak of them."""
 
 
-class Moment(TypeDecorator[datetime]):
+class MomentColumn(TypeDecorator[datetime]):
     """A moment, kept in UTC; one without a zone is taken to be in UTC."""
 
     impl = DateTime(timezone=True)
@@ -78,10 +78,10 @@ sites = Table(
     Column("name", PlainText, nullable=False, unique=True),
     Column("url", PlainText, nullable=False),
     Column("domain", String(40), nullable=False),
-    Column("added_at", Moment, nullable=False),
-    Column("next_due", Moment),
+    Column("added_at", MomentColumn, nullable=False),
+    Column("next_due", MomentColumn),
     Column("lease_owner", PlainText),
-    Column("lease_until", Moment),
+    Column("lease_until", MomentColumn),
     Column("state", JSON, nullable=False, server_default=text("'{}'")),
     Index(None, "next_due"),
 )
@@ -93,7 +93,7 @@ maps = Table(
     Column("site_id", ForeignKey("sites.id"), primary_key=True),
     Column("version", Integer, primary_key=True, autoincrement=False),
     Column("made_by", String(20), nullable=False),
-    Column("made_at", Moment, nullable=False),
+    Column("made_at", MomentColumn, nullable=False),
     Column("text", PlainText, nullable=False),
 )
 
@@ -106,8 +106,8 @@ index_pages = Table(
     Column("kind", String(20), nullable=False),
     Column("weight", Integer, nullable=False),
     Column("period_seconds", Float, nullable=False),
-    Column("last_fetched", Moment),
-    Column("next_due", Moment, nullable=False),
+    Column("last_fetched", MomentColumn),
+    Column("next_due", MomentColumn, nullable=False),
     Column("etag", PlainText, nullable=False),
     Column("last_modified", PlainText, nullable=False),
     Column("state", JSON, nullable=False),
@@ -119,8 +119,8 @@ seen_links = Table(
     metadata,
     Column("site_id", ForeignKey("sites.id"), primary_key=True),
     Column("signature", BigInteger, primary_key=True, autoincrement=False),
-    Column("first_seen", Moment, nullable=False),
-    Column("stored_at", Moment, nullable=False),
+    Column("first_seen", MomentColumn, nullable=False),
+    Column("stored_at", MomentColumn, nullable=False),
     sqlite_with_rowid=False,  # the key is all that is looked up: one tree instead of two
 )
 
@@ -131,10 +131,10 @@ waiting_links = Table(
     Column("signature", BigInteger, primary_key=True, autoincrement=False),
     Column("url", PlainText, nullable=False),
     Column("source", PlainText, nullable=False),
-    Column("found_at", Moment, nullable=False),
-    Column("due", Moment, nullable=False),
+    Column("found_at", MomentColumn, nullable=False),
+    Column("due", MomentColumn, nullable=False),
     Column("tries", Integer, nullable=False),
-    Column("published", Moment),
+    Column("published", MomentColumn),
     Index(None, "site_id", "due", "signature"),
     sqlite_with_rowid=False,
 )
@@ -150,7 +150,7 @@ pages = Table(
     Column("signature", BigInteger, nullable=False),
     Column("url", PlainText, nullable=False),
     Column("status", Integer, nullable=False),
-    Column("fetched_at", Moment),
+    Column("fetched_at", MomentColumn),
     Index(None, "site_id", "signature"),
 )
 
@@ -172,9 +172,9 @@ records = Table(
     Column("confidence", JSON, nullable=False),
     Column("rules", JSON, nullable=False),
     Column("day", Date, nullable=False),
-    Column("shown_at", Moment, nullable=False),
-    Column("extracted_at", Moment),
-    Column("stored_at", Moment, nullable=False),
+    Column("shown_at", MomentColumn, nullable=False),
+    Column("extracted_at", MomentColumn),
+    Column("stored_at", MomentColumn, nullable=False),
     Column("warc_file", String(200)),
     Column("warc_offset", BigInteger),
     ForeignKeyConstraint(["warc_file", "warc_offset"], ["pages.warc_file", "pages.warc_offset"]),
@@ -193,7 +193,7 @@ photo_sets = Table(
     Column("title", PlainText, nullable=False),
     Column("text", PlainText, nullable=False),
     Column("photos", JSON, nullable=False),
-    Column("stored_at", Moment, nullable=False),
+    Column("stored_at", MomentColumn, nullable=False),
     UniqueConstraint("site_id", "id"),
 )
 
@@ -206,8 +206,8 @@ failures = Table(
     Column("url", PlainText, nullable=False),
     Column("code", String(40), nullable=False),
     Column("detail", PlainText, nullable=False),
-    Column("first_at", Moment, nullable=False),
-    Column("at", Moment, nullable=False),
+    Column("first_at", MomentColumn, nullable=False),
+    Column("at", MomentColumn, nullable=False),
     Column("times", Integer, nullable=False),
 )
 
@@ -228,7 +228,7 @@ baselines = Table(
     metadata,
     Column("site_id", ForeignKey("sites.id"), primary_key=True),
     Column("template", PlainText, primary_key=True),
-    Column("updated_at", Moment, nullable=False),
+    Column("updated_at", MomentColumn, nullable=False),
     Column("state", JSON, nullable=False),
 )
 """What pages of a template usually are like; template "" holds what is kept of the site as a whole."""
@@ -242,9 +242,9 @@ incidents = Table(
     Column("field", PlainText, nullable=False),
     Column("kind", String(20), nullable=False),
     Column("state", String(20), nullable=False),
-    Column("since", Moment, nullable=False),
-    Column("opened_at", Moment, nullable=False),
-    Column("closed_at", Moment),
+    Column("since", MomentColumn, nullable=False),
+    Column("opened_at", MomentColumn, nullable=False),
+    Column("closed_at", MomentColumn),
     Column("pages", Integer, nullable=False),
     Column("evidence", JSON, nullable=False),
     Index(None, "site_id", "closed_at"),
@@ -257,8 +257,8 @@ proposals = Table(
     Column("site_id", ForeignKey("sites.id"), nullable=False),
     Column("based_on", Integer, nullable=False),
     Column("state", String(20), nullable=False),
-    Column("made_at", Moment, nullable=False),
-    Column("decided_at", Moment),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("decided_at", MomentColumn),
     Column("text", PlainText, nullable=False),
     Column("report", JSON, nullable=False),
     Index(None, "site_id", "state"),

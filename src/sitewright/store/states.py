@@ -10,7 +10,7 @@ from typing import Any, Self
 
 from sitewright.values.moments import moment_of
 
-Row = Mapping[str, Any]
+JsonRow = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,16 +50,16 @@ class SiteState:
     """At which hours there is news, as `Rhythm` writes it."""
     traps: tuple[Any, ...] = ()
     """Patterns of addresses that look endless, as `Traps` writes them."""
-    calls: tuple[Row, ...] = ()
+    calls: tuple[JsonRow, ...] = ()
     """Calls of scripts that bring the content of pages."""
     rendering: Mapping[str, RenderCheck] = field(default_factory=dict)
     """By the level of pages."""
-    past: Row | None = None
+    past: JsonRow | None = None
     """What is left to do to fill in the site's past; None: nothing."""
     repair: RepairNote = RepairNote()
     reread: Mapping[str, datetime] = field(default_factory=dict)
     """Since when the rules of which field were wrong: pages fetched since then are to be read once more."""
-    others: Row = field(default_factory=dict)
+    others: JsonRow = field(default_factory=dict)
 
     @classmethod
     def from_row(cls, row: object) -> Self:
@@ -90,7 +90,7 @@ class SourceState:
     """Signatures of the articles that it listed."""
     unlisted: tuple[float, ...] = ()
     """The last looks in a row at which its selectors did not find what it lists."""
-    pace: Row = field(default_factory=dict)
+    pace: JsonRow = field(default_factory=dict)
     """How often it has news, as the schedule writes it."""
 
     @classmethod
@@ -139,7 +139,7 @@ def _text(value: Any) -> str | None:
     return value if isinstance(value, str) else None
 
 
-def _row(value: Any) -> Row | None:
+def _row(value: Any) -> JsonRow | None:
     return value if isinstance(value, Mapping) else None
 
 
@@ -151,7 +151,7 @@ def _checks(value: Any) -> dict[str, RenderCheck] | None:
     return dict(_read_checks(value)) if isinstance(value, Mapping) else None
 
 
-def _read_checks(rows: Row) -> Iterator[tuple[str, RenderCheck]]:
+def _read_checks(rows: JsonRow) -> Iterator[tuple[str, RenderCheck]]:
     for level, row in rows.items():
         checked = moment_of(row.get("checked")) if isinstance(row, Mapping) else None
         if checked is not None:

@@ -5,14 +5,14 @@ from typing import Any
 from sqlalchemy import Connection, Select, Table, func, select
 
 from sitewright.store.entries import SiteSummary
-from sitewright.store.schema import Moment, failures, index_pages, maps, records, sites, waiting_links
+from sitewright.store.schema import MomentColumn, failures, index_pages, maps, records, sites, waiting_links
 from sitewright.store.sites import every
 
 
 def of_sites(connection: Connection) -> list[SiteSummary]:
     """Count what there is of each site, a table at a time."""
     numbers = {row.name: row.id for row in connection.execute(select(sites.c.id, sites.c.name))}
-    newest = func.max(records.c.shown_at, type_=Moment)
+    newest = func.max(records.c.shown_at, type_=MomentColumn)
     stored = _by_site(connection, select(records.c.site_id, func.count(), newest).group_by(records.c.site_id))
     versions = _by_site(connection, _newest_maps())
     sources, waiting, failed = (_counts(connection, table) for table in (index_pages, waiting_links, failures))

@@ -55,13 +55,11 @@ class WarcStore:
                 found.close()
 
     def __enter__(self) -> Self:
-        """Return the store."""
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Close it."""
         self.close()
 
     def close(self) -> None:

@@ -15,7 +15,6 @@ class CssPaths:
     """The paths of elements of one page; what is seen of siblings is remembered."""
 
     def __init__(self) -> None:
-        """Begin with nothing seen."""
         self._steps: dict[Node, dict[Element, str]] = {}
 
     def of(self, element: Element) -> str:

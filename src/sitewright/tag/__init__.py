@@ -2,7 +2,7 @@
 
 from sitewright.tag.mce import MceTagger, main_content
 from sitewright.tag.network import NetworkTagger
-from sitewright.tag.reader import PageReader, Reading
+from sitewright.tag.reader import PageReader, PageReading
 from sitewright.tag.scores import Columns, Scores, Tagger
 from sitewright.tag.stated_tagger import StatedTagger
 
@@ -11,7 +11,7 @@ __all__ = [
     "MceTagger",
     "NetworkTagger",
     "PageReader",
-    "Reading",
+    "PageReading",
     "Scores",
     "StatedTagger",
     "Tagger",

@@ -12,7 +12,7 @@ from sitewright.tag.candidates import candidates
 from sitewright.tag.features import says_updated
 from sitewright.tag.judge import Judge
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
-from sitewright.tag.units import Kind
+from sitewright.tag.units import UnitKind
 from sitewright.types import LIST
 from sitewright.values.authors import AGENCIES
 
@@ -258,7 +258,7 @@ def line_scores(page: ScoredPage, found: Mapping[str, Finding]) -> dict[int, flo
 
 def _scored_runs(page: ScoredPage) -> tuple[list[int], NDArray[np.float64], float]:
     """Return the displayed runs, how likely each is text, and from where on that will do."""
-    runs = [n for n, unit in enumerate(page.units) if unit.kind is Kind.RUN and unit.place is not None]
+    runs = [n for n, unit in enumerate(page.units) if unit.kind is UnitKind.RUN and unit.place is not None]
     if not runs:
         return [], np.empty(0), 1.0
     lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float64)
@@ -318,7 +318,7 @@ _LINKS = TEXT_SIGNS.index("links")
 def text_signs(page: ScoredPage, numbers: Sequence[int]) -> tuple[float, ...]:
     """Return what tells whether a text is right: how sure its lines are, how long they are and where they stand."""
     column = page.column(page.domain.main_text)
-    runs = np.array([n for n, unit in enumerate(page.units) if unit.kind is Kind.RUN])
+    runs = np.array([n for n, unit in enumerate(page.units) if unit.kind is UnitKind.RUN])
     all_lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float32)
     lengths = np.array([len(page.units[n].text) for n in numbers], dtype=np.float32)
     total = float(lengths.sum())

@@ -7,7 +7,7 @@ from turbohtml import Element
 from sitewright.domains import Domain, FieldSpec
 from sitewright.tag.units import Unit
 from sitewright.types import Value
-from sitewright.values import PARSERS, Context, Item
+from sitewright.values import PARSERS, Context, Taken
 
 SHOWN, STATED = 0.7, 0.6
 """How sure: a picture within the text is one of the story on two pages of three, as far as labels tell."""
@@ -20,7 +20,7 @@ def images_of(context: Context, text: Sequence[Unit], spec: FieldSpec, domain: D
     parse = PARSERS[spec.parse]
     if text and (around := _around(text)) is not None:
         outside = set(around.select(_OUTSIDE))
-        inside: list[Item] = [image for image in around.select("img, amp-img") if outside.isdisjoint(image.ancestors)]
+        inside: list[Taken] = [image for image in around.select("img, amp-img") if outside.isdisjoint(image.ancestors)]
         parsed = parse(inside[:_MOST], True, context)
         if parsed is not None:
             return Value(parsed.value, SHOWN, f"tagger/{spec.name}: within {around.tag}")

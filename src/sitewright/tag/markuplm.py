@@ -21,7 +21,7 @@ from sitewright.errors import MissingExtra, ModelError
 from sitewright.parse import Document
 from sitewright.tag.scores import Columns, Scores
 from sitewright.tag.stated_tagger import scores_of
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 
 CAPTION = "caption"
 """A label beside the domain's fields: what stands below pictures is told from the text by it."""
@@ -75,7 +75,9 @@ class PageEncoder:
 
     def encode(self, units: Sequence[Unit]) -> PageTokens:
         """Return the tokens of a page's units."""
-        wholes = [number for number, unit in enumerate(units) if unit.run == number and unit.kind is not Kind.STATED]
+        wholes = [
+            number for number, unit in enumerate(units) if unit.run == number and unit.kind is not UnitKind.STATED
+        ]
         texts = [units[number].text[:_RUN_CHARACTERS] for number in wholes]
         paths = _PathTable(self._tokenizer)
         inner = _inner_units(units)
@@ -91,7 +93,7 @@ class PageEncoder:
             own = np.full(len(encoding.ids), paths.row(units[number].element))
             for part, (first, last) in _part_spans(units, number, inner.get(number, ()), encoding.offsets):
                 spans[part] = start + first, start + last
-                if units[part].kind is Kind.PART:
+                if units[part].kind is UnitKind.PART:
                     own[first:last] = paths.row(units[part].element)
             rows.append(own)
         where = np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)

@@ -14,7 +14,7 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of
 from sitewright.parse import Document
 from sitewright.tag.scores import Scores
 from sitewright.tag.stated_tagger import StatedTagger, scores_of
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 
 _NO_TEXT = frozenset(
     "script style template noscript head title svg iframe object canvas audio video select button textarea".split()
@@ -29,7 +29,6 @@ class MceTagger:
     """The tagger that needs no model: the text by MCE, everything else as the page states it about itself."""
 
     def __init__(self, domain: Domain | str = DEFAULT_DOMAIN) -> None:
-        """Read pages of a domain."""
         self._domain = domain_of(domain)
         self._stated = StatedTagger(self._domain)
 
@@ -39,7 +38,7 @@ class MceTagger:
         scores = self._stated.stated_scores(units)
         element = main_content(document)
         if element is not None and self._domain.main_text:
-            inside = [n for n, unit in enumerate(units) if unit.kind is Kind.RUN and _is_within(unit, element)]
+            inside = [n for n, unit in enumerate(units) if unit.kind is UnitKind.RUN and _is_within(unit, element)]
             scores[inside, columns.fields.index(self._domain.main_text)] = FOUND
         return scores_of(scores, columns, FOUND if element is not None else 0.0)
 

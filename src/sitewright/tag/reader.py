@@ -16,13 +16,13 @@ from sitewright.tag.network import NetworkTagger
 from sitewright.tag.scored_page import ScoredPage, scored_page
 from sitewright.tag.scores import Scores, Tagger
 from sitewright.tag.stated_tagger import StatedTagger
-from sitewright.tag.units import Kind, Unit, read_units
+from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Label, Record, TaggedPage, TextLine, Value
 from sitewright.values import page_context
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class PageReading:
     """All that was seen on a page: its units, their scores, what they speak for, and what was made of them."""
 
     document: Document
@@ -61,7 +61,7 @@ class Reading:
             for candidate, likely in zip(weighed.candidates, weighed.likely, strict=True):
                 score = round(float(likely), 4)
                 for unit in (self.units[number] for number in candidate.units):
-                    source = f"part of {unit.source}" if unit.source and unit.kind is Kind.PIECE else unit.source
+                    source = f"part of {unit.source}" if unit.source and unit.kind is UnitKind.PIECE else unit.source
                     yield Label(field=field, value=candidate.value, score=score, node=self._node(unit), source=source)
 
     def _node(self, unit: Unit) -> int | None:
@@ -92,7 +92,9 @@ class PageReader:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
         return self.read(document, now, fields).record
 
-    def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Reading:
+    def read(
+        self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()
+    ) -> PageReading:
         """Read a page and keep what was seen on the way."""
         moment = now or datetime.now(UTC)
         context = page_context(document, moment)
@@ -120,7 +122,7 @@ class PageReader:
             kind=scores.kind,
             extracted_at=moment,
         )
-        return Reading(document, page, weighed, findings, record)
+        return PageReading(document, page, weighed, findings, record)
 
 
 def _units_of(findings: Mapping[str, Finding], field: str) -> tuple[int, ...]:

@@ -2,7 +2,7 @@
 
 import re
 
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context, Parsed
 from sitewright.values.authors import bare_byline, names_in
 from sitewright.values.dates import parse_date
@@ -35,10 +35,10 @@ def names_of(unit: Unit) -> tuple[str, ...]:
     if len(unit.text) > _LONGEST_BYLINE:
         return ()
     found = names_in(unit.text)
-    if found or unit.kind is Kind.RUN or len(unit.text) > _LONGEST_NAME:
+    if found or unit.kind is UnitKind.RUN or len(unit.text) > _LONGEST_NAME:
         return found
     # "City desk": no person's name, but where nobody else is named, all that there is; so are pen names.
-    if unit.kind is Kind.STATED:
+    if unit.kind is UnitKind.STATED:
         return () if _NO_NAME.search(unit.text) else (unit.text,)
     return (unit.text,) if unit.linked and _PEN_NAME.fullmatch(unit.text) else ()
 

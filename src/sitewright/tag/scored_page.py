@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sitewright.domains import Domain
 from sitewright.tag.features import group_units, names_site
 from sitewright.tag.scores import Scores
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context
 
 _PARAGRAPH = 80
@@ -57,7 +57,7 @@ class ScoredPage:
     @cached_property
     def prose(self) -> str:
         """The paragraphs, folded."""
-        runs = (unit.text for unit in self.units if unit.kind is Kind.RUN and len(unit.text) >= _PARAGRAPH)
+        runs = (unit.text for unit in self.units if unit.kind is UnitKind.RUN and len(unit.text) >= _PARAGRAPH)
         return "\n".join(runs).casefold()
 
 

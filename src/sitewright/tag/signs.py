@@ -15,7 +15,7 @@ from sitewright.domains import FieldSpec, kinds
 from sitewright.tag.features import places_in_groups, says_updated
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.scores import Columns
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 from sitewright.values.authors import AGENCIES, begins_with_by
 from sitewright.values.lists import has_list_label
 
@@ -93,9 +93,9 @@ SIGN_TABLE: Mapping[str, Callable[[_Seen], float]] = {
     "list_score": lambda seen: seen.field.mean(seen.group),
     "list_behind": lambda seen: seen.field.best_mean - seen.field.mean(seen.group),
     "list_size": lambda seen: math.log1p(float(seen.field.counts[seen.group])),
-    "run": lambda seen: float(seen.first.kind is Kind.RUN),
-    "part": lambda seen: float(seen.first.kind is Kind.PART),
-    "piece": lambda seen: float(seen.first.kind is Kind.PIECE),
+    "run": lambda seen: float(seen.first.kind is UnitKind.RUN),
+    "part": lambda seen: float(seen.first.kind is UnitKind.PART),
+    "piece": lambda seen: float(seen.first.kind is UnitKind.PIECE),
     "shown": lambda seen: seen.field.shown,
     "item": lambda seen: seen.field.item,
     "heading": lambda seen: float(any(_is_heading(seen.page.units[n]) for n in seen.displayed)),

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sitewright.domains import Domain
 from sitewright.parse import Document, fold_words
 from sitewright.tag.scores import Columns, Scores
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 
 STATED = 0.8
 """The score of what JSON-LD, microdata and meta tags state; titles stated so are right on four pages of five."""
@@ -20,7 +20,6 @@ class StatedTagger:
     """The tagger of domains without a model: it believes the page, at the places that the domain names."""
 
     def __init__(self, domain: Domain) -> None:
-        """Read pages of a domain."""
         self._domain = domain
         self.columns = Columns(tuple(domain.fields), domain.kinds)
 
@@ -42,7 +41,7 @@ class StatedTagger:
         return scores
 
     def _add_displayed(self, scores: NDArray[np.float32], units: Sequence[Unit]) -> None:
-        stated = [n for n, unit in enumerate(units) if unit.kind is Kind.STATED]
+        stated = [n for n, unit in enumerate(units) if unit.kind is UnitKind.STATED]
         if not scores[stated].any():
             return
         shown: dict[str, list[int]] = {}
@@ -70,6 +69,6 @@ def _by_source(units: Sequence[Unit]) -> dict[str, list[int]]:
     """Return the units that metadata states, by where it does."""
     found: dict[str, list[int]] = {}
     for number, unit in enumerate(units):
-        if unit.kind is Kind.STATED:
+        if unit.kind is UnitKind.STATED:
             found.setdefault(unit.source, []).append(number)
     return found

@@ -49,7 +49,7 @@ _TITLED = re.compile("title|headline")
 Attributes = Mapping[str, str | list[str] | None]
 
 
-class Kind(IntEnum):
+class UnitKind(IntEnum):
     """Where a unit's text comes from."""
 
     RUN = 0
@@ -61,13 +61,13 @@ class Kind(IntEnum):
 
 
 @dataclass(slots=True)
-class Place:
+class UnitPlace:
     """A block element on the way from the root to a unit."""
 
     element: Element
     tag: str
     attrs: Attributes
-    above: "Place | None"
+    above: "UnitPlace | None"
     depth: int
 
 
@@ -76,12 +76,12 @@ class Unit:
     """One candidate."""
 
     text: str
-    kind: Kind
+    kind: UnitKind
     run: int
     """The index of the run (or the stated value) that it is a part of; its own where it is a whole."""
     element: Element | None = None
     """The lowest element that holds all of it; for a piece, the element around."""
-    place: Place | None = None
+    place: UnitPlace | None = None
     """The block it stands in; None for what metadata states."""
     chain: tuple[Element, ...] = ()
     """The inline elements around all of it, outermost first."""
@@ -106,7 +106,7 @@ class _Walk:
     pieces: list[_Piece] = field(default_factory=list)
     after_break: bool = False
 
-    def down(self, place: Place, element: Element, chain: tuple[Element, ...]) -> None:
+    def down(self, place: UnitPlace, element: Element, chain: tuple[Element, ...]) -> None:
         """Walk what is inside of an element; one call a level, since pages may be as deep as calls may be."""
         for child in element:
             if isinstance(child, Text):
@@ -115,13 +115,13 @@ class _Walk:
                     self.after_break = self.after_break and text.isspace()
             elif isinstance(child, Element) and self._enters(place, child, chain):
                 if child.tag in _BLOCKS:
-                    below = Place(child, child.tag, child.attrs, place, place.depth + 1)
+                    below = UnitPlace(child, child.tag, child.attrs, place, place.depth + 1)
                     self.down(below, child, ())
                     self.flush(below)
                 else:
                     self.down(place, child, (*chain, child))
 
-    def _enters(self, place: Place, child: Element, chain: tuple[Element, ...]) -> bool:
+    def _enters(self, place: UnitPlace, child: Element, chain: tuple[Element, ...]) -> bool:
         """Do what an element calls for where it begins; tell whether to walk what is inside."""
         tag, attrs = child.tag, child.attrs
         if tag == "br":
@@ -135,7 +135,7 @@ class _Walk:
         if tag in _BLOCKS:
             self.flush(place)
         elif tag == "time" and not child.text.strip() and isinstance(stated := attrs.get("datetime"), str):
-            self.units.append(Unit(stated, Kind.PART, len(self.units), child, place, (*chain, child)))
+            self.units.append(Unit(stated, UnitKind.PART, len(self.units), child, place, (*chain, child)))
         return True
 
     def _is_unseen(self, element: Element, tag: str, attrs: Attributes) -> bool:
@@ -143,7 +143,7 @@ class _Walk:
             return not self.hidden_too and len(element.text) < _WHOLE_STORY
         return tag in _UNSEEN or (not self.hidden_too and _is_hidden(attrs))
 
-    def flush(self, place: Place) -> None:
+    def flush(self, place: UnitPlace) -> None:
         """End the run."""
         if not self.pieces:
             return
@@ -156,7 +156,7 @@ class _Walk:
             return
         number = len(self.units)
         chain = _shared(pieces)
-        run = Unit(text, Kind.RUN, number, chain[-1] if chain else place.element, place, chain, _linked(pieces))
+        run = Unit(text, UnitKind.RUN, number, chain[-1] if chain else place.element, place, chain, _linked(pieces))
         self.units.append(run)
         if len(pieces) > 1 and (len(text) <= _LONG_RUN or run.linked * 2 > len(text)):
             self._parts(run, all_pieces, len(chain), number + _MOST_PARTS)
@@ -173,12 +173,12 @@ class _Walk:
             if not text or text == whole.text:
                 continue
             chain = _shared(solid)
-            kind = Kind.PART if len(chain) > depth else Kind.PIECE
-            if kind is Kind.PIECE and not any(map(str.isalnum, text)):
+            kind = UnitKind.PART if len(chain) > depth else UnitKind.PIECE
+            if kind is UnitKind.PIECE and not any(map(str.isalnum, text)):
                 continue  # what parts the others
             element = chain[-1] if chain else whole.element
             self.units.append(Unit(text, kind, whole.run, element, whole.place, chain, _linked(solid)))
-            if kind is Kind.PART and len(solid) > 1:
+            if kind is UnitKind.PART and len(solid) > 1:
                 self._parts(self.units[-1], part, len(chain), limit)
             else:
                 self._entries(self.units[-1])
@@ -193,7 +193,7 @@ class _Walk:
             share = whole.linked / len(text)
             for entry in entries:
                 piece = Unit(
-                    entry, Kind.PIECE, whole.run, whole.element, whole.place, whole.chain, int(share * len(entry))
+                    entry, UnitKind.PIECE, whole.run, whole.element, whole.place, whole.chain, int(share * len(entry))
                 )
                 self.units.append(piece)
 
@@ -211,12 +211,12 @@ def read_units(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> lis
     headings = known.spec_of(known.heading).sources
     stated: list[Unit] = []
     for source, text in stated_values(document, known):
-        whole = Unit(text, Kind.STATED, len(stated), source=source)
+        whole = Unit(text, UnitKind.STATED, len(stated), source=source)
         stated.append(whole)
         if source in headings or _TITLED.search(source):
             stated.extend(_cuts(whole))
     units = _displayed(document, stated, hidden_too=False)
-    if sum(len(unit.text) for unit in units[len(stated) :] if unit.kind is Kind.RUN) < _NEXT_TO_NOTHING:
+    if sum(len(unit.text) for unit in units[len(stated) :] if unit.kind is UnitKind.RUN) < _NEXT_TO_NOTHING:
         units = _displayed(document, stated, hidden_too=True)
     return _with_cut_headings(units)
 
@@ -226,7 +226,7 @@ def _displayed(document: Document, stated: Sequence[Unit], hidden_too: bool) -> 
     walk = _Walk(list(stated), hidden_too)
     root = document.tree.root
     if root is not None:
-        place = Place(root, root.tag, root.attrs, None, 0)
+        place = UnitPlace(root, root.tag, root.attrs, None, 0)
         walk.down(place, root, ())
         walk.flush(place)
     return walk.units
@@ -234,7 +234,9 @@ def _displayed(document: Document, stated: Sequence[Unit], hidden_too: bool) -> 
 
 def _with_cut_headings(units: list[Unit]) -> list[Unit]:
     """Add the cuts of the first main headings behind all others, so that no index changes."""
-    headings = [unit for unit in units if unit.kind is Kind.RUN and unit.place is not None and unit.place.tag == "h1"]
+    headings = [
+        unit for unit in units if unit.kind is UnitKind.RUN and unit.place is not None and unit.place.tag == "h1"
+    ]
     return units + [cut for heading in headings[:3] for cut in _cuts(heading)]
 
 
@@ -246,7 +248,7 @@ def _cuts(whole: Unit) -> Iterator[Unit]:
     texts = [whole.text[: cut.start()].strip() for cut in reversed(found)]
     texts += [whole.text[cut.end() :].strip() for cut in found[:1]]
     for text in list(dict.fromkeys(filter(None, texts)))[:_MOST_CUTS]:
-        yield Unit(text, Kind.PIECE, whole.run, whole.element, whole.place, whole.chain, source=whole.source)
+        yield Unit(text, UnitKind.PIECE, whole.run, whole.element, whole.place, whole.chain, source=whole.source)
 
 
 def _is_hidden(attrs: Attributes) -> bool:

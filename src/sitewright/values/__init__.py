@@ -2,7 +2,7 @@
 
 from sitewright.values.dates import load_zone
 from sitewright.values.parsers import PARSERS
-from sitewright.values.value import Context, Item, Parsed, Parser, string_of
+from sitewright.values.value import Context, Parsed, Parser, Taken, string_of
 from sitewright.values.zones import page_context, zone_of_host
 
-__all__ = ["PARSERS", "Context", "Item", "Parsed", "Parser", "load_zone", "page_context", "string_of", "zone_of_host"]
+__all__ = ["PARSERS", "Context", "Parsed", "Parser", "Taken", "load_zone", "page_context", "string_of", "zone_of_host"]

@@ -8,7 +8,7 @@ from turbohtml import Element
 
 from sitewright.parse import visible_lines
 from sitewright.values.months import month_stems
-from sitewright.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Parsed, Taken, string_of
 
 _BY = re.compile(
     r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled|researched|reviewed)"
@@ -110,7 +110,7 @@ _MOST_WORDS = 6
 """Of the 1,251 author labels in the training folds of the news corpus 98 % are within both."""
 
 
-def parse_authors(items: Sequence[Item], _many: bool, _: Context) -> Parsed | None:
+def parse_authors(items: Sequence[Taken], _many: bool, _: Context) -> Parsed | None:
     """Read the authors' names, each once; an agency counts only where it stands alone."""
     people: dict[str, str] = {}
     agencies: dict[str, str] = {}
@@ -167,7 +167,7 @@ def bare_byline(line: str) -> str:
     return " ".join(_without_by(line.strip()).split()).strip(" ,;:|-–—")
 
 
-def _lines(items: Sequence[Item]) -> Iterator[str]:
+def _lines(items: Sequence[Taken]) -> Iterator[str]:
     for item in items:
         if isinstance(item, Element):
             yield from visible_lines([item])

@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from turbohtml import Element
 
 from sitewright.values.months import fold, month_pattern, month_stems
-from sitewright.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Parsed, Taken, string_of
 
 Moment = datetime | date
 
@@ -64,7 +64,7 @@ _ZONES: dict[str, tzinfo] = {
 MONTH_FIRST_LANGUAGES = frozenset({"en", "en-us", "en-ph", "fil", "tl"})
 
 
-def parse_date(item: Item, context: Context) -> Parsed | None:
+def parse_date(item: Taken, context: Context) -> Parsed | None:
     """Read a moment: a `datetime` (aware where page or map name a zone), or a `date` where no time is given."""
     text = _source_text(item)
     if not text or len(text) > _TOO_LONG:
@@ -83,7 +83,7 @@ def parse_date(item: Item, context: Context) -> Parsed | None:
     return None
 
 
-def _source_text(item: Item) -> str:
+def _source_text(item: Taken) -> str:
     if isinstance(item, Element) and item.tag == "time" and (stated := item.attr("datetime")):
         return stated.strip()
     return string_of(item)

@@ -8,7 +8,7 @@ from turbohtml import Element
 from sitewright.parse import absolute_url, clean_line, visible_text, without
 from sitewright.types import Photo
 from sitewright.values.captions import Caption, split_caption
-from sitewright.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Parsed, Taken, string_of
 
 _LAZY = (
     "data-src",
@@ -36,7 +36,7 @@ _CREDIT_NODE = (
 _CAPTION_NODE = '[class*="caption" i], [itemprop="caption"], [class*="legend" i], [class*="bildunterschrift" i]'
 
 
-def parse_images(items: Sequence[Item], _many: bool, context: Context) -> Parsed | None:
+def parse_images(items: Sequence[Taken], _many: bool, context: Context) -> Parsed | None:
     """Read pictures, each once, in document order."""
     photos: dict[str, Photo] = {}
     for item in items:
@@ -45,7 +45,7 @@ def parse_images(items: Sequence[Item], _many: bool, context: Context) -> Parsed
     return Parsed(list(photos.values())) if photos else None
 
 
-def _photos(item: Item, context: Context) -> Iterator[Photo]:
+def _photos(item: Taken, context: Context) -> Iterator[Photo]:
     if isinstance(item, Element):
         images = [item] if item.tag in {"img", "amp-img"} else item.select("img, amp-img")
         for image in images:

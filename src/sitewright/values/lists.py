@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from turbohtml import Element
 
 from sitewright.parse import visible_lines
-from sitewright.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Parsed, Taken, string_of
 
 _LABEL = re.compile(
     r"^(?:tags?|tagged(?: (?:as|with))?|keywords?|topics?|related topics|categor(?:y|ies)|section|filed under|posted in|"
@@ -18,7 +18,7 @@ _BETWEEN = re.compile(r"\s*[,;|،、，；•·]\s*|\s+[>›»/]\s+|\s+(?=#)")
 _EDGES = " \t,;|•·›»/#＃"
 
 
-def parse_list(items: Sequence[Item], many: bool, _: Context) -> Parsed | None:
+def parse_list(items: Sequence[Taken], many: bool, _: Context) -> Parsed | None:
     """Read a list of short texts: each item one entry, a single enumeration split at its commas."""
     entries: dict[str, str] = {}
     for text in _texts(items, many):
@@ -42,7 +42,7 @@ def has_list_label(text: str) -> bool:
     return _LABEL.match(f"{text[:40].rstrip(':： ')}:") is not None or _LABEL.match(text[:60]) is not None
 
 
-def _texts(items: Sequence[Item], many: bool) -> list[str]:
+def _texts(items: Sequence[Taken], many: bool) -> list[str]:
     """Return the entries as written. Those of a displayed or repeated list may hold commas of their own."""
     only = items[0] if len(items) == 1 else None
     if only is None or (many and isinstance(only, Element)):

@@ -4,7 +4,7 @@ import re
 
 from price_parser import Price
 
-from sitewright.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Parsed, Taken, string_of
 
 _CURRENCIES = {
     "€": "EUR", "£": "GBP", "₽": "RUB", "руб": "RUB", "руб.": "RUB", "р.": "RUB", "zł": "PLN", "Kč": "CZK", "₹": "INR",
@@ -26,7 +26,7 @@ _LONGEST = 200
 """A longer text is no price; the library's expressions take quadratic time over it."""
 
 
-def parse_price(item: Item, context: Context) -> Parsed | None:
+def parse_price(item: Taken, context: Context) -> Parsed | None:
     """Read a price: {"amount": 1234.5, "currency": "EUR"}; a currency that is not stated is left out."""
     text = string_of(item)
     price = Price.fromstring(text) if 0 < len(text) <= _LONGEST else None

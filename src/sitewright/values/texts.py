@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from turbohtml import Element
 
 from sitewright.parse import clean_lines, visible_lines
-from sitewright.values.value import Context, Item, Parsed, string_of
+from sitewright.values.value import Context, Parsed, Taken, string_of
 
 
-def parse_line(item: Item, _: Context) -> Parsed | None:
+def parse_line(item: Taken, _: Context) -> Parsed | None:
     """Read one line of text."""
     line = string_of(item)
     return Parsed(line) if line else None
 
 
-def parse_text(items: Sequence[Item], _many: bool, _: Context) -> Parsed | None:
+def parse_text(items: Sequence[Taken], _many: bool, _: Context) -> Parsed | None:
     """Read a running text: the paragraphs of all items, each once, joined by line breaks."""
     elements = [item for item in items if isinstance(item, Element)]
     lines = visible_lines(elements) if elements else []

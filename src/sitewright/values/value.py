@@ -8,7 +8,7 @@ from turbohtml import Element
 
 from sitewright.parse import Document, Json, clean_line, visible_text
 
-Item = Element | Json
+Taken = Element | Json
 """One thing a rule took: an element, a string (attribute, XPath), or a JSON-LD value."""
 
 
@@ -37,16 +37,16 @@ class Parsed:
     certainty: float = 1.0
 
 
-Parser = Callable[[Sequence[Item], bool, Context], Parsed | None]
+Parser = Callable[[Sequence[Taken], bool, Context], Parsed | None]
 """Items, whether many values are wanted, the context; None where the items hold no such value."""
 
-OneParser = Callable[[Item, Context], Parsed | None]
+OneParser = Callable[[Taken, Context], Parsed | None]
 
 
 def each(parse_one: OneParser) -> Parser:
     """Make a parser of many items from a parser of one."""
 
-    def parse(items: Sequence[Item], many: bool, context: Context) -> Parsed | None:
+    def parse(items: Sequence[Taken], many: bool, context: Context) -> Parsed | None:
         everything: list[Parsed] = []
         for item in items:
             if (found := parse_one(item, context)) is not None:
@@ -60,7 +60,7 @@ def each(parse_one: OneParser) -> Parser:
     return parse
 
 
-def string_of(item: Item, depth: int = 4) -> str:
+def string_of(item: Taken, depth: int = 4) -> str:
     """Return an item as one line of text; objects by their name, no deeper than people nest them.
 
     >>> string_of({"@type": "Person", "name": " Ann  Lee "})

@@ -9,7 +9,6 @@ class Clock:
     """The time, `speed` times as fast as outside; `start` is the time at which it was made."""
 
     def __init__(self, *, speed: float = 1.0, start: datetime | None = None) -> None:
-        """Start it."""
         self.speed = speed
         self._start = start or datetime.now(UTC)
         self._begun = time.monotonic()

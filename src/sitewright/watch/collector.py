@@ -95,7 +95,6 @@ class Collector:
     """Works on sites that are due, many at once."""
 
     def __init__(self, tools: Tools, store: Store, options: CollectorOptions) -> None:
-        """Work on nothing yet."""
         self.tools = tools
         self.store = store
         self._most = options.sites_at_once

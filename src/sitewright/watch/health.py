@@ -25,7 +25,6 @@ class Health:
     """What is usual on a site, and what is not: through one visit."""
 
     def __init__(self, tools: Tools, site: str, domain: str = DEFAULT_DOMAIN) -> None:
-        """Know nothing yet."""
         self._tools = tools
         self._site = site
         self._domain = domain

@@ -129,7 +129,6 @@ class PastFinder:
     def __init__(
         self, tools: Tools, site: str, extraction_map: ExtractionMap, rules: LinkRules, state: Mapping[str, Any]
     ) -> None:
-        """Go on from a state."""
         self._tools = tools
         self._site = site
         self._map = extraction_map

@@ -39,7 +39,6 @@ class Recorder:
     """Writes pages and records; open it with `async with`, which waits for what is being written."""
 
     def __init__(self, store_thread: StoreThread, archive: WarcStore) -> None:
-        """Write nothing yet."""
         self._keeper = store_thread
         self._archive = archive
         self._waiting: asyncio.Queue[tuple[Kept, asyncio.Future[None]]] = asyncio.Queue()

@@ -15,12 +15,10 @@ class StoreThread:
     """Has a store asked in one thread, in order; `with` ends the thread, the store stays open."""
 
     def __init__(self, store: Store) -> None:
-        """Start no thread yet."""
         self._store = store
         self._thread = ThreadPoolExecutor(1, "sitewright-store")
 
     def __enter__(self) -> Self:
-        """Return the store_thread."""
         return self
 
     def __exit__(

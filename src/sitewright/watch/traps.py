@@ -70,7 +70,6 @@ class Traps:
     """The suspected patterns of a site and what is left of their budgets; bounded in size."""
 
     def __init__(self) -> None:
-        """Begin without a suspicion."""
         self._budgets: OrderedDict[str, Budget] = OrderedDict()
 
     def refusal(self, url: str, now: float) -> str:

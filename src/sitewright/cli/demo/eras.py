@@ -34,7 +34,7 @@ class Era:
     requests: int = 0
 
 
-class Reading(NamedTuple):
+class EraReading(NamedTuple):
     """What somebody read of a story: values as JSON has them, and how many of them are the tagger's."""
 
     values: Mapping[str, Any]
@@ -53,16 +53,16 @@ class Reading(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Story:
+class ToldStory:
     """A story in three readings: by the map from before the redesign, when it was collected, and as stored now."""
 
     url: str
     truth: Truth
     era: int
-    old: Reading | None
+    old: EraReading | None
     """None where there was no redesign before."""
-    first: Reading
-    now: Reading
+    first: EraReading
+    now: EraReading
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,26 +71,26 @@ class Told:
 
     site: str
     eras: Sequence[Era]
-    stories: Sequence[Story]
+    stories: Sequence[ToldStory]
     missed: Counter[int]
     """By era."""
     twice: Counter[int]
     """Stories that were collected once more under another address; by era."""
 
-    def of(self, era: int) -> list[Story]:
+    def of(self, era: int) -> list[ToldStory]:
         """Return the stories that were collected in an era."""
         return [story for story in self.stories if story.era == era]
 
 
-def reading_of(record: Record) -> Reading:
+def reading_of(record: Record) -> EraReading:
     """Return what a record holds."""
     plain = orjson.loads(json_of({name: value.value for name, value in record.fields.items()}))
     by_tagger = sum(value.rule.startswith(TAGGER) for value in record.fields.values())
-    return Reading(plain, record.map_version, by_tagger)
+    return EraReading(plain, record.map_version, by_tagger)
 
 
 def tell_eras(
-    store: Store, shelf: Shelf, served: ServedPaper, eras: Sequence[Era], first: Mapping[str, Reading], now: datetime
+    store: Store, shelf: Shelf, served: ServedPaper, eras: Sequence[Era], first: Mapping[str, EraReading], now: datetime
 ) -> Told:
     """Compare all that was read with what the paper meant; `first` has what records held when they were new."""
     site = site_name(served.base_url)
@@ -99,7 +99,7 @@ def tell_eras(
     fetched = {page.url: page.fetched_at or now for page in store.pages(site)}
     truths = served.paper.published(now)
     old = [_reader(versions, era) for era in eras]
-    stories: dict[str, Story] = {}
+    stories: dict[str, ToldStory] = {}
     twice: Counter[int] = Counter()
     for address, stored in collected(store, served).items():  # in the order in which they were collected
         path, url = address.partition("?")[0], stored.record.urls[0]
@@ -107,7 +107,7 @@ def tell_eras(
             twice[_era_at(eras, fetched.get(url, now))] += 1
         elif path in truths:
             era = _last([era.requests <= asked.get(path, 0) for era in eras])
-            stories[path] = Story(
+            stories[path] = ToldStory(
                 url=url,
                 truth=truths[path],
                 era=era,
@@ -135,7 +135,7 @@ def _reader(versions: Sequence[StoredMap], era: Era) -> Extractor | None:
     return Extractor(before[-1].parsed()) if before else None
 
 
-def _old_reading(shelf: Shelf, stored: StoredRecord, extractor: Extractor | None) -> Reading | None:
+def _old_reading(shelf: Shelf, stored: StoredRecord, extractor: Extractor | None) -> EraReading | None:
     if extractor is None or stored.location is None:
         return None
     page = StoredPlace(shelf.pages, stored.location, stored.record.urls[0]).load()

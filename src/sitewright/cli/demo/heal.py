@@ -11,7 +11,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from sitewright.cli.demo.eras import Era, Reading, reading_of, tell_eras
+from sitewright.cli.demo.eras import Era, EraReading, reading_of, tell_eras
 from sitewright.cli.demo.healed import show
 from sitewright.cli.demo.live import START, Shelf, collecting, tell, until_learned
 from sitewright.demo import CLASSIC, REBUILT, RENAMED, Design, LivingPaper, ServedPaper, serve_papers
@@ -57,9 +57,8 @@ class _Diary:
     """What is noted while a collector works: the designs and since when, and what records held when they were new."""
 
     def __init__(self) -> None:
-        """Begin with the first design."""
         self.eras = [Era(CLASSIC, _BEGINS)]
-        self.first: dict[str, Reading] = {}
+        self.first: dict[str, EraReading] = {}
         self._seen: datetime | None = None
 
     def design(self, _: datetime) -> Design:
@@ -101,7 +100,6 @@ class _Watch:
     """A collector beside a paper that is redesigned; what happens is told."""
 
     def __init__(self, console: Console, served: ServedPaper, clock: Clock, diary: _Diary) -> None:
-        """Tell nothing yet."""
         self._console = console
         self._served = served
         self._clock = clock

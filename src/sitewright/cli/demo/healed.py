@@ -12,7 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sitewright.actions.proposals import doubt
-from sitewright.cli.demo.eras import FIELDS, Reading, Story, Told
+from sitewright.cli.demo.eras import FIELDS, EraReading, Told, ToldStory
 from sitewright.cli.demo.live import Shelf
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, facts, fill_lines
 from sitewright.cli.show.map_changes import print_changes
@@ -125,13 +125,13 @@ def _table(title: str, caption: str) -> Table:
     return Table(title=title, title_justify="left", caption=caption, caption_justify="left")
 
 
-def _gain(story: Story) -> int:
+def _gain(story: ToldStory) -> int:
     """Return how many values are right only now."""
     now, first = (sum(one.is_right(field, story.truth) for field in FIELDS) for one in (story.now, story.first))
     return now - first
 
 
-def _value_cells(story: Story, field: str) -> Iterator[Text]:
+def _value_cells(story: ToldStory, field: str) -> Iterator[Text]:
     yield Text(_words(getattr(story.truth, field)))
     for reading in (story.old, story.first, story.now):
         if reading is not None and reading.is_right(field, story.truth):
@@ -162,7 +162,7 @@ def _summary(told: Told) -> Table:
     return table
 
 
-def _readings(stories: Sequence[Story]) -> Iterator[tuple[str, list[Reading]]]:
+def _readings(stories: Sequence[ToldStory]) -> Iterator[tuple[str, list[EraReading]]]:
     old = [story.old for story in stories if story.old is not None]
     if old and len(old) == len(stories):
         yield _READINGS[0], old
@@ -170,7 +170,7 @@ def _readings(stories: Sequence[Story]) -> Iterator[tuple[str, list[Reading]]]:
     yield _READINGS[2], [story.now for story in stories]
 
 
-def _counts(stories: Sequence[Story], readings: Sequence[Reading]) -> Iterator[str]:
+def _counts(stories: Sequence[ToldStory], readings: Sequence[EraReading]) -> Iterator[str]:
     pairs = list(zip(stories, readings, strict=True))
     for field in FIELDS:
         yield f"{sum(reading.is_right(field, story.truth) for story, reading in pairs)}"

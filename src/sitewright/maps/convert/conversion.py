@@ -23,7 +23,7 @@ class Conversion(Generic[T]):
 
 
 Reader = Callable[[str, str], Conversion[ExtractionMap]]
-Writer = Callable[[ExtractionMap], Conversion[str]]
+ForeignWriter = Callable[[ExtractionMap], Conversion[str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Format:
 
     title: str
     suffix: str
-    write: Writer
+    write: ForeignWriter
     read: Reader | None = None
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from sitewright.checking import pattern_error
 from sitewright.errors import SelectorError
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
-from sitewright.maps.convert.foreign_json import Entry, dump_object, entries_of, load_object, text_of
+from sitewright.maps.convert.foreign_json import ForeignEntry, dump_object, entries_of, load_object, text_of
 from sitewright.maps.convert.names import field_name, guess_domain, item_template, template_name, unique
 from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_rules, walk
 from sitewright.maps.convert.patterns import with_group
@@ -68,7 +68,7 @@ class _Reader:
         self.lost = lost
         self.xpath = xpath
 
-    def rules(self, entries: list[Entry], place: str) -> tuple[Rule, ...]:
+    def rules(self, entries: list[ForeignEntry], place: str) -> tuple[Rule, ...]:
         """Read fields in their order; of those with the same name the last is tried first."""
         grouped: dict[str, list[Rule]] = {}
         used: set[str] = set()
@@ -87,7 +87,7 @@ class _Reader:
             self.lost.add(f"{place} {foreign}", f"its field is named {name}")
         return name
 
-    def _rule(self, name: str, entry: Entry, place: str) -> list[Rule]:
+    def _rule(self, name: str, entry: ForeignEntry, place: str) -> list[Rule]:
         self._note_entries(entry, place)
         kinds = _kinds(entry, place)
         select = self._select(entry, place)
@@ -104,7 +104,7 @@ class _Reader:
         take, match = _take(kinds, entry, place), self._match(kinds, entry, place)
         return [Rule(field=name, select=select, take=take, match=match)] if self.lost.usable_take(take, place) else []
 
-    def _nested(self, name: str, entry: Entry, select: tuple[str, ...], place: str) -> list[Rule]:
+    def _nested(self, name: str, entry: ForeignEntry, select: tuple[str, ...], place: str) -> list[Rule]:
         many = entry["type"] in _LISTS
         entries = entries_of(entry, "fields", place)
         fields = self.rules(entries, f"{place} fields")
@@ -116,7 +116,7 @@ class _Reader:
             return [Rule(field=name, select=select, many=True, take=only.take, match=only.match)]
         return [Rule(field=name, select=select, many=many, fields=fields)]
 
-    def _select(self, entry: Entry, place: str) -> tuple[str, ...]:
+    def _select(self, entry: ForeignEntry, place: str) -> tuple[str, ...]:
         selector = text_of(entry, "selector", place, default="").strip()
         found = self._relative(selector) if selector else SELF
         if "source" in entry:
@@ -145,7 +145,7 @@ class _Reader:
             return ""
         return step + inner
 
-    def _match(self, kinds: list[str], entry: Entry, place: str) -> str:
+    def _match(self, kinds: list[str], entry: ForeignEntry, place: str) -> str:
         if "regex" not in kinds:
             return ""
         pattern = text_of(entry, "pattern", place)
@@ -157,13 +157,13 @@ class _Reader:
             return ""
         return f"({pattern})" if group == 0 else pattern
 
-    def _note_entries(self, entry: Entry, place: str) -> None:
+    def _note_entries(self, entry: ForeignEntry, place: str) -> None:
         for key, value in entry.items():
             if key not in _KNOWN_ENTRIES and (key, value) != ("transform", "strip"):
                 self.lost.no_counterpart(place, f"{key}: {value!r} has")
 
 
-def _kinds(entry: Entry, place: str) -> list[str]:
+def _kinds(entry: ForeignEntry, place: str) -> list[str]:
     """Return the steps of a field's type, which may be one or a list of them."""
     kinds = entry.get("type")
     steps = [kinds] if isinstance(kinds, str) else kinds
@@ -172,7 +172,7 @@ def _kinds(entry: Entry, place: str) -> list[str]:
     return steps
 
 
-def _take(kinds: list[str], entry: Entry, place: str) -> str:
+def _take(kinds: list[str], entry: ForeignEntry, place: str) -> str:
     if "attribute" in kinds:
         return f"@{text_of(entry, 'attribute', place)}"
     return "html" if "html" in kinds else "text"

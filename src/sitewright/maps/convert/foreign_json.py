@@ -7,10 +7,10 @@ from typing import Any
 from sitewright.checking import kind_of
 from sitewright.maps.convert.conversion import expected
 
-Entry = Mapping[str, Any]
+ForeignEntry = Mapping[str, Any]
 
 
-def load_object(text: str, wanted: str) -> Entry:
+def load_object(text: str, wanted: str) -> ForeignEntry:
     """Read a JSON object."""
     try:
         loaded = json.loads(text)
@@ -23,7 +23,7 @@ def load_object(text: str, wanted: str) -> Entry:
     return loaded
 
 
-def text_of(entry: Entry, key: str, place: str, default: str | None = None) -> str:
+def text_of(entry: ForeignEntry, key: str, place: str, default: str | None = None) -> str:
     """Return a text entry; one that is missing raises, unless there is a default."""
     value = entry.get(key, default)
     if not isinstance(value, str):
@@ -31,7 +31,7 @@ def text_of(entry: Entry, key: str, place: str, default: str | None = None) -> s
     return value
 
 
-def entries_of(entry: Entry, key: str, place: str) -> list[Entry]:
+def entries_of(entry: ForeignEntry, key: str, place: str) -> list[ForeignEntry]:
     """Return a list of objects; a missing one is empty."""
     value = entry.get(key, [])
     if not isinstance(value, list):
@@ -42,7 +42,7 @@ def entries_of(entry: Entry, key: str, place: str) -> list[Entry]:
     return value
 
 
-def texts_of(entry: Entry, key: str, place: str) -> list[str]:
+def texts_of(entry: ForeignEntry, key: str, place: str) -> list[str]:
     """Return a list of texts; a single text is a list of one, a missing one is empty."""
     value = entry.get(key, [])
     texts = [value] if isinstance(value, str) else value
@@ -51,6 +51,6 @@ def texts_of(entry: Entry, key: str, place: str) -> list[str]:
     return texts
 
 
-def dump_object(entry: Entry) -> str:
+def dump_object(entry: ForeignEntry) -> str:
     """Write a JSON object as people read it."""
     return json.dumps(entry, indent=2, ensure_ascii=False) + "\n"

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
-from sitewright.maps.convert.foreign_json import Entry, dump_object, entries_of, load_object, text_of, texts_of
+from sitewright.maps.convert.foreign_json import ForeignEntry, dump_object, entries_of, load_object, text_of, texts_of
 from sitewright.maps.convert.names import field_name, guess_domain, item_template, template_name, unique
 from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_rules
 from sitewright.maps.convert.patterns import group_to_whole, whole_to_group
@@ -65,7 +65,7 @@ class _Node:
     parents: tuple[str, ...]
     selector: str
     multiple: bool
-    entry: Entry
+    entry: ForeignEntry
 
     @property
     def place(self) -> str:
@@ -126,7 +126,7 @@ def read_webscraper(text: str, site: str = "") -> Conversion[ExtractionMap]:
     return Conversion(result, lost.all())
 
 
-def _read_nodes(plain: Entry, lost: Losses) -> tuple[_Node, ...]:
+def _read_nodes(plain: ForeignEntry, lost: Losses) -> tuple[_Node, ...]:
     nodes = []
     for number, entry in enumerate(entries_of(plain, "selectors", "")):
         place = f"selectors[{number}]"

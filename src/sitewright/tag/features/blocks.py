@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.tag.units import Place, Unit
+from sitewright.tag.units import Unit, UnitPlace
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
     """The blocks of a page, those around before those inside."""
 
-    places: Sequence[Place]
+    places: Sequence[UnitPlace]
     above: Sequence[int]
     """For each block the index of the one around it; -1 for the root."""
     of_units: NDArray[np.intp]
@@ -22,7 +22,7 @@ class Blocks:
 
 def read_blocks(units: Sequence[Unit]) -> Blocks:
     """Return the blocks of a page's units."""
-    places: list[Place] = []
+    places: list[UnitPlace] = []
     above: list[int] = []
     numbers: dict[int, int] = {}
     of_units: list[int] = []
@@ -39,9 +39,9 @@ def read_blocks(units: Sequence[Unit]) -> Blocks:
     return Blocks(places, above, np.array(of_units, dtype=np.intp))
 
 
-def _new_places(place: Place | None, numbers: dict[int, int]) -> list[Place]:
+def _new_places(place: UnitPlace | None, numbers: dict[int, int]) -> list[UnitPlace]:
     """Return a place and those around it that have no number yet, outermost first."""
-    new: list[Place] = []
+    new: list[UnitPlace] = []
     while place is not None and id(place) not in numbers:
         new.append(place)
         place = place.above

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from sitewright.parse import Document, fold_words
 from sitewright.tag.stated import path_words
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 
 Day = tuple[int, ...]
 """Year, month and day."""
@@ -51,7 +51,7 @@ def read_facts(document: Document, units: Sequence[Unit]) -> Facts:
     for unit in units:
         if unit.place is not None:
             break
-        topic = _topic(unit.source) if unit.kind is Kind.STATED else ""
+        topic = _topic(unit.source) if unit.kind is UnitKind.STATED else ""
         if topic == "date":
             days["modified" if _MODIFIED.search(unit.source) else "published"].add(_day(unit.text))
         elif topic and (folded := " ".join(fold_words(unit.text))):

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.tag.features.table import UnitTable
-from sitewright.tag.units import Kind, Unit
+from sitewright.tag.units import Unit, UnitKind
 
 GROUP = ("group_size", "group_place", "group_alone", "group_length", "group_links", "group_index")
 
@@ -22,7 +22,7 @@ def _group_key(unit: Unit) -> Hashable:
     if place is None:
         return unit.source
     inside = tuple([element.tag for element in unit.chain]) if unit.chain else ()
-    if unit.kind is Kind.RUN and place.above is not None:
+    if unit.kind is UnitKind.RUN and place.above is not None:
         return id(place.above), place.tag, inside
     return id(place), int(unit.kind), inside
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sitewright.tag.features.blocks import Blocks
 from sitewright.tag.features.table import UnitTable
-from sitewright.tag.units import Kind
+from sitewright.tag.units import UnitKind
 
 POSITION = (
     "place", "before_title", "from_title", "near_title", "long_before", "long_after", "long_around", "long_next",
@@ -22,7 +22,7 @@ def positions_of(table: UnitTable, title_likeness: NDArray[np.float64]) -> NDArr
         return np.zeros((0, len(POSITION)), dtype=np.float32)
     anchor = _anchor(table, title_likeness)
     plain = table.lengths - table.linked
-    long = np.where((table.kinds == Kind.RUN) & (plain >= _LONG), plain, 0).astype(np.float32)
+    long = np.where((table.kinds == UnitKind.RUN) & (plain >= _LONG), plain, 0).astype(np.float32)
     title = int(table.blocks.of_units[anchor]) if anchor is not None else -1
     together = [_together(table.blocks, title), _together(table.blocks, _body(table.blocks, long))]
     return np.concatenate([_in_order(table.runs, long, anchor), *together], axis=1)
@@ -31,7 +31,7 @@ def positions_of(table: UnitTable, title_likeness: NDArray[np.float64]) -> NDArr
 def _anchor(table: UnitTable, title_likeness: NDArray[np.float64]) -> int | None:
     """Return the index of the displayed unit that is most like the stated title, or else the first main heading."""
     tags = np.array([*(place.tag for place in table.blocks.places), ""])[table.blocks.of_units]
-    displayed = (table.kinds == Kind.RUN) & (table.blocks.of_units >= 0)
+    displayed = (table.kinds == UnitKind.RUN) & (table.blocks.of_units >= 0)
     heading = np.where((tags == "h1") | (tags == "h2"), 0.2, 0.0)
     linked = np.where(table.linked * 2 > table.lengths, 0.3, 0.0)
     likeness = np.where(displayed, title_likeness + heading - linked, 0.0)

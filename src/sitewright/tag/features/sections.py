@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.tag.features.blocks import Blocks
-from sitewright.tag.units import Place
+from sitewright.tag.units import UnitPlace
 
 SECTIONS = (
     "header footer nav aside article main figure figcaption form table li p blockquote h1 h2 h3 h4 h5 h6 time address "
@@ -33,7 +33,7 @@ def sections_of(blocks: Blocks) -> NDArray[np.float32]:
     return (bits & 1).astype(np.float32)
 
 
-def _own_bits(place: Place) -> int:
+def _own_bits(place: UnitPlace) -> int:
     bits = _BITS.get(place.tag, 0)
     role = place.attrs.get("role") if place.attrs else None
     return bits | _ROLE_BITS.get(role, 0) if isinstance(role, str) else bits

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sitewright.tag.features.table import UnitTable
 from sitewright.tag.features.texts import Texts
 from sitewright.tag.features.wording import WORDING, wording_of
-from sitewright.tag.units import Kind
+from sitewright.tag.units import UnitKind
 
 STRUCTURE = (
     "run", "part", "piece", "stated", "length", "words", "link_share", "linked", "depth", "chain", "place_in_run",
@@ -30,12 +30,12 @@ def structure_of(table: UnitTable) -> NDArray[np.float32]:
     depths = np.array([*(place.depth for place in table.blocks.places), 0])[table.blocks.of_units]
     blanks = np.array([text.count(" ") for text in texts.distinct], dtype=np.int64)[of_units]
     columns = [
-        kinds == Kind.RUN, kinds == Kind.PART, kinds == Kind.PIECE, kinds == Kind.STATED,
+        kinds == UnitKind.RUN, kinds == UnitKind.PART, kinds == UnitKind.PIECE, kinds == UnitKind.STATED,
         np.log1p(lengths) / 4, np.log1p(blanks + 1) / 3,
         np.minimum(table.linked / np.maximum(lengths, 1), 1.0), table.linked > 0,
         depths / 20, np.array([len(unit.chain) for unit in table.units]) / 4,
         np.log1p(np.arange(count) - table.runs) / 3, *_dates(texts)[of_units].T, np.log1p(_repetitions(table)) / 2,
-        np.where(kinds == Kind.STATED, 0.0, lengths / np.maximum(lengths[table.runs], 1)),
+        np.where(kinds == UnitKind.STATED, 0.0, lengths / np.maximum(lengths[table.runs], 1)),
     ]  # fmt: skip
     plain = np.stack([column.astype(np.float32) for column in columns], axis=1)
     return np.concatenate([plain, wording_of(table)], axis=1)

@@ -17,7 +17,6 @@ class SiteSchedule:
     def __init__(
         self, timing: Timing | None = None, paces: Mapping[str, Pace] | None = None, rhythm: Rhythm | None = None
     ) -> None:
-        """Begin with what is known."""
         self._timing = timing or Timing()
         self._paces = dict(paces or {})
         self.rhythm = rhythm or Rhythm()
