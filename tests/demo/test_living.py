@@ -119,7 +119,7 @@ def latest(of: LivingPaper, now: datetime, design: str = "classic") -> list[str]
     path: str | None = "/latest/"
     while path:
         tree = turbohtml.parse(decode(of.page(path, now)))
-        found += [str(link.attrs["href"]) for link in tree.select(", ".join(index.articles))]
+        found += [str(link.attrs["href"]) for link in tree.select(", ".join(index.items))]
         following = tree.select_one(", ".join(index.next))
         path = str(following.attrs["href"]) if following is not None else None
     return found
