@@ -1,5 +1,6 @@
 """Shared by all tests: Hypothesis without a clock, the command line, and PostgreSQL."""
 
+import signal
 import subprocess
 import sys
 from collections import Counter
@@ -24,6 +25,9 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("sitewright")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell has what it starts in the background ignore Ctrl-C
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
 
