@@ -68,12 +68,12 @@ class Planted(fuzz.MapUnderTest):
 
     @property
     def job(self) -> PlantedJob:  # type: ignore[override]
-        limits = Limits(page_seconds=2)
+        limits = Limits(page_seconds=300)
         return PlantedJob(ExtractJob(extraction_map=parse_map(self.text), limits=limits, now=NOW), self.harm)
 
     @property
     def trace(self) -> fuzz.TraceJob:  # type: ignore[override]
-        return fuzz.TraceJob(extraction_map=parse_map(self.text), limits=Limits(page_seconds=2), now=NOW, seconds=2)
+        return fuzz.TraceJob(extraction_map=parse_map(self.text), limits=Limits(page_seconds=300), now=NOW, seconds=300)
 
 
 @pytest.mark.parametrize(
@@ -83,6 +83,7 @@ def test_a_planted_bug_is_found_and_its_page_saved(
     harm: str, kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(fuzz, "mutate", _plain_page)
+    monkeypatch.setattr(fuzz, "PAGE_SECONDS", 300.0)
     planted = Planted(
         '{"sitewright": 1, "site": "x", "templates": [{"name": "a", "rules": {"title": {"select": ["title"]}}}]}'
     )
@@ -97,6 +98,7 @@ def test_a_planted_bug_is_found_and_its_page_saved(
 
 def test_a_crash_is_told_as_such_and_breaks_no_promise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fuzz, "mutate", _plain_page)
+    monkeypatch.setattr(fuzz, "PAGE_SECONDS", 300.0)
     planted = Planted(
         '{"sitewright": 1, "site": "x", "templates": [{"name": "a", "rules": {"title": {"select": ["title"]}}}]}'
     )
