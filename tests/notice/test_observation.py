@@ -197,7 +197,8 @@ def test_equal_values_share_a_digest_and_others_do_not() -> None:
 
 def test_headings_are_those_of_the_record_whoever_read_it() -> None:
     def heading(via: str = "", **values: str) -> int:
-        return observe(record(via, **values), 5.0).heading
+        domain = "shop" if "name" in values else "news"
+        return observe(replace(record(via, **values), domain=domain), 5.0).heading
 
     assert heading(title="Bees") == heading("tagger", title="Bees") == heading(name="Bees") != heading(title="Wasps")
     assert heading(text="They hum.") == 0

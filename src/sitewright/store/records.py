@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, RowMapping, Select, func, select, tuple_
 
-from sitewright.domains import load_domain
+from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.parse import url_id
 from sitewright.store import failures, frontier
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
@@ -150,9 +150,15 @@ def _page_row(site: int, page: Page, location: PageLocation) -> dict[str, Any]:
     }
 
 
+def _published(record: Record) -> Value | None:
+    """Return when it was published, by the field of its domain; by one of its own where that is called as news call it."""
+    names = (load_domain(name).published for name in (record.domain, DEFAULT_DOMAIN))
+    return next((record.fields[name] for name in names if name in record.fields), None)
+
+
 def _record_row(one: Collected, ids: Mapping[str, int], now: datetime) -> dict[str, Any]:
     record = one.record
-    published = record.fields.get(load_domain(record.domain).published)
+    published = _published(record)
     read_at = moment_of(one.page.fetched_at or record.extracted_at) or now
     return {
         "site_id": ids[record.site],
