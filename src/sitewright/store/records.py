@@ -151,7 +151,7 @@ def _page_row(site: int, page: Page, location: PageLocation) -> dict[str, Any]:
 
 
 def _published(record: Record) -> Value | None:
-    """Return when it was published, by the field of its domain; by one of its own where that is called as news call it."""
+    """Return when it was published, by the field of its domain, or one of its own that is called as in news."""
     names = (load_domain(name).published for name in (record.domain, DEFAULT_DOMAIN))
     return next((record.fields[name] for name in names if name in record.fields), None)
 
