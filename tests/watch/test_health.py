@@ -18,6 +18,8 @@ from sitewright.types import Failure
 from sitewright.watch.health import Health, told
 from sitewright.watch.signals import Example, Signal
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 LEARNED = 90
 
