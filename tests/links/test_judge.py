@@ -322,6 +322,7 @@ def test_a_paper_on_an_odd_host_is_read(url: str) -> None:
     assert [links[found].text for found in articles(links)] == list(HEADLINES)
 
 
+@pytest.mark.slow
 def test_ten_thousand_links_are_judged() -> None:
     extra = "".join(f"<li class=t{n % 5000}><a class='x{n}' href=/tag/{n}>Tag {n}</a></li>" for n in range(10_000))
     judged: Judged = judge([page(front(f"<ul>{extra}</ul>"))], load_model())

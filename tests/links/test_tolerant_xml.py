@@ -153,6 +153,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_files_take_no_time(text: str) -> None:
     start = time.process_time()

@@ -204,6 +204,7 @@ def test_a_clock_that_is_a_little_wrong_is_not_the_future(read_value: Read, text
     assert read_value(f"<b id=v>{text}</b>", "date.v1") is not None
 
 
+@pytest.mark.slow
 @given(st.text(alphabet="0123456789-/.: TZJanMayуя年月日", max_size=24))
 def test_whatever_is_written_no_date_lies_in_the_future(read_value: Read, text: str) -> None:
     found = read_value(f"<b id=v>{text}</b>", "date.v1", timezone="UTC")

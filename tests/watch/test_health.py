@@ -19,6 +19,8 @@ from sitewright.store.entries import Incident, IncidentKind
 from sitewright.types import Failure
 from sitewright.watch.health import Health
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
 LEARNED = 90
 
