@@ -318,9 +318,9 @@ class TestBounds:
             render(site, site.url("/"), seconds=1)
 
     def test_a_script_that_does_not_come(self, site: Site) -> None:
-        site.replies["/wait.js"] = Reply(seconds=6)
+        site.replies["/wait.js"] = Reply(seconds=25)
         url = site.page("/", "<p>Bees</p><script src=/wait.js></script><p>after</p>")
-        assert "<p>Bees</p>" in shown(render(site, url, seconds=5, options=BrowserOptions(settle_seconds=1)))
+        assert "<p>Bees</p>" in shown(render(site, url, seconds=20, options=BrowserOptions(settle_seconds=1)))
 
     def test_a_page_too_large(self, site: Site) -> None:
         url = site.page("/", "<p id=p></p><script>document.getElementById('p').innerText = 'x'.repeat(200000)</script>")
@@ -460,8 +460,10 @@ class TestGuard:
         ],
     )
     def test_a_page_that_goes_there(self, site: Site, trap: Site, html: str) -> None:
+        url = site.page("/", html.format(url=trap.url("/")))
         with pytest.raises(AddressRefused, match=r"127\.0\.0\.2"):
-            render(site, site.page("/", html.format(url=trap.url("/"))))
+            for _ in range(20):  # on a busy machine a page may be taken before it goes
+                render(site, url)
 
     @pytest.mark.parametrize(
         "html",
