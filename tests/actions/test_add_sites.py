@@ -1,11 +1,13 @@
 """A site is put into the store by its address, and what is wanted of it is remembered."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sitewright.actions.add_sites import SiteOptions, add_site, front_pages
+from sitewright.domains import load_domain
 from sitewright.errors import BadUrl, SitewrightError
 from sitewright.store.database import Store
 
@@ -28,8 +30,8 @@ def test_a_new_site_is_due_with_its_front_page(store: Store) -> None:
     name = add_site(store, "https://new.example/", SiteOptions(domain="shop", seed=["/a"], banned=["/b"], since=since))
     site = store.site(name)
     assert site is not None
-    assert (site.name, site.domain, site.state["seed"], site.state["banned"]) == ("new.example", "shop", ["/a"], ["/b"])
-    assert site.state["backfill"]
+    assert (site.name, site.domain, site.state.seed, site.state.banned) == ("new.example", "shop", ("/a",), ("/b",))
+    assert site.state.past
     assert [page.url for page in store.index_pages(name)] == ["https://new.example/"]
 
 
@@ -39,7 +41,7 @@ def test_a_site_that_is_known_keeps_what_it_has(store: Store, newspaper: Any) ->
     add_site(store, f"{newspaper.site.base_url}/")
     site = store.site(newspaper.name)
     assert site is not None
-    assert site.state["seed"] == ["/a"]
+    assert site.state.seed == ("/a",)
     assert store.index_pages(newspaper.name) == before
 
 
@@ -47,3 +49,17 @@ def test_what_is_no_expression_is_refused_before_anything_is_stored(store: Store
     with pytest.raises(SitewrightError):
         add_site(store, "https://new.example/", SiteOptions(seed=["re:("]))
     assert store.site("new.example") is None
+
+
+def test_a_domain_of_ones_own_is_found_from_any_folder(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "a folder whose name is longer than forty letters"
+    folder.mkdir()
+    (folder / "bikes.yaml").write_text("name: bikes\nfields: {model: {}}\n", "utf-8")
+    monkeypatch.chdir(folder)
+    name = add_site(store, "https://bikes.example/", SiteOptions(domain="./bikes.yaml"))
+    monkeypatch.chdir(tmp_path)
+    site = store.site(name)
+    assert site is not None
+    assert load_domain(site.domain).name == "bikes"

@@ -18,7 +18,7 @@ from sitewright.demo import generate_site
 from sitewright.errors import InputError, MapExists
 from sitewright.maps import load_map
 from sitewright.output.rows import row_of
-from sitewright.reading import learn, report
+from sitewright.reading import report, samples
 from sitewright.reading.learn import Tagged
 from sitewright.values.as_json import json_of
 
@@ -78,7 +78,7 @@ def test_a_map_is_refined_and_every_page_noted(pages: Path, learned: LearnedMap)
 
 
 def test_a_report_reads_no_page_again(tmp_path: Path, learned: LearnedMap, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (learn, report):
+    for module in (samples, report):
         monkeypatch.setattr(module, "Extractor", None)
     report_learned(learned, str(tmp_path / "r.html"), "a.map.yaml")
     text = (tmp_path / "r.html").read_text("utf-8")

@@ -7,6 +7,7 @@ import pytest
 from sitewright.actions.roll_back import roll_back
 from sitewright.errors import InputError
 from sitewright.store.database import Store
+from sitewright.store.states import RepairNote
 
 
 def test_the_version_before_comes_back(store: Store, newspaper: Any) -> None:
@@ -19,7 +20,7 @@ def test_the_version_before_comes_back(store: Store, newspaper: Any) -> None:
     assert [change.path for change in done.changes] == ["article/title#0"]
     site = store.site(newspaper.name)
     assert site is not None
-    assert site.state["healing"] == {"refused": 2}
+    assert site.state.repair == RepairNote(refused=2)
 
 
 def test_what_cannot_be_gone_back_to(store: Store, newspaper: Any) -> None:

@@ -171,3 +171,14 @@ def test_migrations_are_in_the_wheel(tmp_path: Path) -> None:
     built = next(iter(builder.WheelBuilder(str(ROOT)).build(directory=str(tmp_path), versions=["standard"])))
     own = {path.name for path in Path(scripts().versions).glob("r*.py")}
     assert own == {Path(name).name for name in zipfile.ZipFile(built).namelist() if "/versions/r" in name}
+
+
+def test_the_path_of_a_domain_has_any_length(url: str) -> None:
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        upgrade(connection, "0005")
+    engine.dispose()
+    path = f"/{'sites/' * 20}bikes.yaml"
+    with open_store(url) as store:
+        store.add_site("bikes.example", domain=path)
+        assert [site.domain for site in store.sites()] == [path]

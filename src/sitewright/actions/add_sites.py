@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sitewright.actions.telling import nobody
-from sitewright.domains import DEFAULT_DOMAIN
+from sitewright.domains import DEFAULT_DOMAIN, lasting_reference
 from sitewright.errors import BadUrl
 from sitewright.parse.sites import front_page, site_name
 from sitewright.store.database import Store
@@ -51,7 +51,7 @@ def add_site(store: Store, url: str, options: SiteOptions | None = None) -> str:
     """Put the site of a front page into the store, or have one that is there looked at now; return its name."""
     wanted, name = options or SiteOptions(), site_name(url)
     LinkRules(name, seed=tuple(wanted.seed), banned=tuple(wanted.banned))  # refuses what is no expression
-    store.add_site(name, url=url, domain=wanted.domain)
+    store.add_site(name, url=url, domain=lasting_reference(wanted.domain))
     _remember(store, name, wanted)
     if not store.index_pages(name):
         store.put_index_pages([WatchedPage(site=name, url=url)])

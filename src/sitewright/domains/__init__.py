@@ -2,7 +2,7 @@
 
 from sitewright.domains import kinds
 from sitewright.domains.domain import RESERVED, Domain, FieldSpec, FieldWords, Item
-from sitewright.domains.load import domain_names, domain_of, load_domain, parse_domain
+from sitewright.domains.load import domain_names, domain_of, lasting_reference, load_domain, parse_domain
 from sitewright.types import DEFAULT_DOMAIN
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "domain_names",
     "domain_of",
     "kinds",
+    "lasting_reference",
     "load_domain",
     "parse_domain",
 ]

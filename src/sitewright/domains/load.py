@@ -48,6 +48,11 @@ def load_domain(reference: str) -> Domain:
         raise UnknownDomain(f"cannot read {reference!r}: {why}; expected one of {names}, or a file") from error
 
 
+def lasting_reference(reference: str) -> str:
+    """Return what a domain is found by from any folder: its name, or the whole path of its file."""
+    return reference if reference in domain_names() else str(Path(reference).resolve())
+
+
 @cache
 def _packaged(name: str) -> Domain:
     text = files("sitewright.domains").joinpath(f"{name}.yaml").read_text("utf-8")

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0005"
+REVISION = "0006"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -69,6 +69,9 @@ class PlainText(TypeDecorator[str]):
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 """SQLite numbers rows by itself only in a column that is called INTEGER."""
 
+_REFERENCE = Text().with_variant(String(40), "sqlite")
+"""A name, or a path of any length; SQLite does not mind what it was called when the tables were made."""
+
 metadata = MetaData(naming_convention=_NAMES)
 
 sites = Table(
@@ -77,7 +80,7 @@ sites = Table(
     Column("id", Integer, primary_key=True),
     Column("name", PlainText, nullable=False, unique=True),
     Column("url", PlainText, nullable=False),
-    Column("domain", String(40), nullable=False),
+    Column("domain", _REFERENCE, nullable=False),
     Column("added_at", MomentColumn, nullable=False),
     Column("next_due", MomentColumn),
     Column("lease_owner", PlainText),
@@ -162,7 +165,7 @@ records = Table(
     Column("id", String(16), nullable=False),
     Column("url", PlainText, nullable=False),
     Column("urls", JSON, nullable=False),
-    Column("domain", String(40), nullable=False),
+    Column("domain", _REFERENCE, nullable=False),
     Column("language", PlainText, nullable=False),
     Column("kind", String(20)),
     Column("template", PlainText, nullable=False),
