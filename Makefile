@@ -6,9 +6,12 @@ BIN := $(VENV)/bin
 .DEFAULT_GOAL := help
 .PHONY: help demo test test-quick check bench fuzz docs clean
 
+# Tests start many processes: what Python has compiled once it should find again.
+export PYTHONDONTWRITEBYTECODE :=
+
 LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
 # A process for each core; the tests of a file share theirs, and with it what is made once a file.
-PYTEST = $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder
+PYTEST = $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=15
 # Says how long it took, whatever came of it.
 timed = begun=$$(date +%s); { $(1); }; status=$$?; \
 	took=$$(($$(date +%s) - begun)); echo "make $@: $$((took / 60)) min $$((took % 60)) s"; exit $$status
