@@ -41,7 +41,7 @@ class PlantedJob:
             body = place.load().body
             if "words" not in (body if isinstance(body, str) else body.decode("latin-1")):
                 return line
-            row = json.loads(line.json)
+            row = json.loads(line.content)
             match self.harm:
                 case "internal":
                     row["error"] = {"code": "internal_error", "stage": "extract", "detail": "KeyError: planted"}

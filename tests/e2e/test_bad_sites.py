@@ -139,7 +139,7 @@ TROUBLE: dict[str, tuple[Callable[[SiteServer], Answer], str, str]] = {
     "stories 403": (stories_answer(403), "error_page", "answered 403: it does not want to be read by programs"),
     "stories 429": (stories_answer(429, **LATER), "error_page", "answered 429: it is too busy"),
     "stories 503": (stories_answer(503), "error_page", "answered 503: it is too busy"),
-    "redirect loop": (leads_back_to_itself, "too_many_redirects", "or back to itself; it may want a login or cookies"),
+    "redirect loop": (leads_back_to_itself, "too_many_redirects", "leads back to"),
     "login": (wants_a_login, "login_wall", "asks for a name and a password; what only members see is not collected"),
     "consent": (wants_consent, "consent_wall", "asks for consent to cookies"),
     "pdf": (is_a_pdf, "not_html", "application/pdf; name the front page of the site, or its feed"),

@@ -835,20 +835,25 @@ class TestWhatABrowserLoads:
             async with BrowserFetcher(settings, options=ALL_PARTS) as browser:
                 return await browser.fetch(server.url("/all"))
 
-        asyncio.run(render())
-        seen = " ".join(allowed.seen)
-        allowed.close()
         special = {
             "script, of a decimal address": "/decimal.js", "fetch, by a name": "/name", "fetch, by TLS": "\x16\x03",
             "fetch, by a name of this machine": "/localhost", "fetch, by IPv6": "/six", "socket": "/socket",
             "socket, by TLS": "\x16\x03", "worker, socket": "/w ", "preconnect": "an empty connection",
         }  # fmt: skip
-        missing = {
-            name
-            for name, path in paths.items()
-            if special.get(name, f" {path} ") not in seen and special.get(name, f" {path}.") not in seen
-        }
-        assert missing - UNLOADED == set()
+        missing = set(paths) - UNLOADED
+        for _ in range(10):  # on a busy machine a page may be taken before all its parts are asked for
+            asyncio.run(render())
+            seen = " ".join(allowed.seen)
+            missing = {
+                name
+                for name in missing
+                if special.get(name, f" {paths[name]} ") not in seen
+                and special.get(name, f" {paths[name]}.") not in seen
+            }
+            if not missing:
+                break
+        allowed.close()
+        assert missing == set()
 
 
 def test_rendering_through_the_one_seam(network: Network, site: Site, trap: Secret) -> None:
