@@ -117,7 +117,10 @@ def test_the_repaired_map_reads_what_the_old_one_does_not(shown: Shown) -> None:
     assert set(old) <= {"renamed", "rebuilt"}  # a slow machine may collect no story of an era
     stories = {row[0]: int(row[1]) for row in shown.summary if row[0]}
     for era in old:
-        assert old[era]["title"] < 0.1 * stories[era] < 0.9 * stories[era] < now[era]["title"]
+        assert old[era]["title"] < 0.1 * stories[era]
+        assert (
+            now[era]["title"] > 0.9 * stories[era] - 1
+        )  # one may be of the moment of the change, of few on a slow machine
         assert old[era]["text"] < 0.1 * stories[era] < now[era]["text"]
 
 
