@@ -48,10 +48,10 @@ $(VENV)/.training: pyproject.toml | $(VENV)/.run
 demo: $(VENV)/.run  ## make up a newspaper, read it with its map, show what was found
 	@$(BIN)/sitewright demo
 
-test: $(VENV)/.dev  ## lint, types, and the whole test suite: some eight minutes on two cores
+test: $(VENV)/.dev  ## lint, types, and the whole test suite: some twenty minutes on two cores
 	@$(call timed,$(LINT) && $(PYTEST))
 
-test-quick: $(VENV)/.dev  ## what one runs while editing: lint, and the tests that are not slow: a minute
+test-quick: $(VENV)/.dev  ## what one runs while editing: lint, and the tests that are not slow
 	@$(call timed,$(BIN)/ruff check . && $(PYTEST) -m "not slow")
 
 check: test
