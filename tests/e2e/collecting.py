@@ -1,19 +1,20 @@
 """A process that collects sites, life by life; whoever started it may kill each.
 
-python -m tests.e2e.collecting STORE PAGES ALLOWED
+python -c 'from tests.e2e.collecting import main; main()' STORE PAGES ALLOWED
 
 Reads moments, one a line: at each it begins a life, which collects what is due at that moment, and says `began PID`;
-then `ended STATUS`. All that is needed is imported once, and each life is a fork.
+then `ended STATUS`. All that is needed is imported once: each life is a fork, and so are the workers of all lives.
 """
 
 import asyncio
 import os
 import sys
 from datetime import datetime
+from multiprocessing import forkserver
 
 from tests.e2e.newsstand import TownClock
 
-import sitewright.processes.readers  # noqa: F401 -- the workers need it
+import sitewright.fetch.crawler  # noqa: F401 -- each life needs it
 from sitewright.types import FetchSettings, Limits
 from sitewright.watch.collector import CollectorOptions, open_collector
 
@@ -28,14 +29,20 @@ def live(options: CollectorOptions, moment: datetime) -> None:
     asyncio.run(work())
 
 
+def share_workers() -> None:
+    """Have the workers of a life forked where those of the lives before it were; it is not a child of this one."""
+    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[attr-defined]
+
+
 def say(line: str) -> None:
     """Tell the test."""
     sys.stdout.write(f"{line}\n")
     sys.stdout.flush()
 
 
-def main(store: str, pages: str, allowed: str) -> None:
-    """Live as often as it is wanted."""
+def main() -> None:
+    """Live as often as it is wanted; were this module the main one, every worker would import it."""
+    store, pages, allowed = sys.argv[1:]
     options = CollectorOptions(
         store=store,
         pages=pages,
@@ -44,14 +51,13 @@ def main(store: str, pages: str, allowed: str) -> None:
         fetch=FetchSettings(allow_hosts=(allowed,), pause_seconds=0.0),
         limits=Limits(page_seconds=300.0),
     )
+    forkserver.set_forkserver_preload(["sitewright.processes.readers"])
+    forkserver.ensure_running()
     for line in iter(sys.stdin.readline, ""):
         child = os.fork()
         if child == 0:
+            share_workers()
             live(options, datetime.fromisoformat(line.strip()))
             os._exit(0)
         say(f"began {child}")
         say(f"ended {os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}")
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

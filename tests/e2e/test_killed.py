@@ -92,7 +92,8 @@ def is_alive(pid: int) -> bool:
 
 @contextmanager
 def collecting(store: str, pages: Path, clock: TownClock, served: ServedPaper) -> Iterator[Collector]:
-    command = [sys.executable, "-m", "tests.e2e.collecting", store, str(pages), site_name(served.base_url)]
+    program = "from tests.e2e.collecting import main; main()"
+    command = [sys.executable, "-c", program, store, str(pages), site_name(served.base_url)]
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Collector(process, clock, served, store, step=timedelta(seconds=2))
         _open(process.stdin).close()
