@@ -90,7 +90,7 @@ class Extraction:
             explain=options.explain,
             tagger=tagger,
             domain=options.domain,
-            encode=encoder_of(options.format, columns, domain.reference or domain.name),
+            encode=encoder_of(options.format, columns, domain.reference),
             count=options.report is not None,
         )
         self._summary = RunSummary(fields)

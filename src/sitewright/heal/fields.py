@@ -7,7 +7,7 @@ from dataclasses import replace
 from sitewright.heal.changed_site import ChangedSite, FoundPage
 from sitewright.induce import Sample
 from sitewright.maps.rules import what_it_does
-from sitewright.reading.refine import Refinement, with_template
+from sitewright.reading.refine import Refinement, next_version, with_template
 from sitewright.reading.samples import read_samples
 from sitewright.types import ExtractionMap, Record, Rule, Template
 
@@ -36,14 +36,8 @@ def merged_map(site: ChangedSite, pages: Sequence[FoundPage], new: ExtractionMap
     for template in reversed(new.templates):
         if template.name not in used and template.name in after:
             templates = with_template(templates, template, site.domain.main_text)
-    return replace(
-        old,
-        version=old.version + 1,
-        learned_at=new.learned_at,
-        language=old.language or new.language,
-        timezone=old.timezone or new.timezone,
-        date_formats=new.date_formats or old.date_formats,
-        templates=tuple(kept for template in templates if (kept := _without_fields(template, site.lost)).rules),
+    return next_version(
+        old, new, [kept for template in templates if (kept := _without_fields(template, site.lost)).rules]
     )
 
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
-from sitewright.errors import PageError, SitewrightError
+from sitewright.errors import PageError
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.fingerprint import Decision, Level
 from sitewright.heal.repaired import RepairedMap
@@ -18,6 +18,7 @@ from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.repairs import PlacedPage
 from sitewright.processes.tasks import ItemRead, PackedMap
+from sitewright.processes.work import failure_from
 from sitewright.processes.workers import Workers
 from sitewright.reading import feeds, index, learn, rendering
 from sitewright.reading.feeds import SitemapRead
@@ -61,16 +62,14 @@ class _Job:
     def _do(self, task: _Task) -> Any:
         try:
             return task.work(self.limits, *task.arguments)
-        except SitewrightError as error:
-            return Failure(task.about.url, task.about.stage, error.code, str(error))
         except Exception as error:  # noqa: BLE001 -- the worker's last resort: this task fails, the others go on
-            return Failure(task.about.url, task.about.stage, "internal_error", f"{type(error).__name__}: {error}")
+            return failure_from(error, task.about.url, task.about.stage)
 
     def weigh(self, task: _Task) -> int:
         return task.about.size
 
     def fail(self, task: _Task, error: PageError) -> Failure:
-        return Failure(task.about.url, task.about.stage, error.code, str(error))
+        return failure_from(error, task.about.url, task.about.stage)
 
 
 class Readers:

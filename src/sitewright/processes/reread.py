@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
-from sitewright.errors import PageError, SitewrightError, StoreError
+from sitewright.errors import PageError, StoreError
 from sitewright.processes.places import StoredPlace
+from sitewright.processes.work import failure_from
 from sitewright.reading.item import read_record
 from sitewright.reading.mapped import Doubt
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
@@ -40,7 +41,7 @@ class RereadJob:
 
     def fail(self, task: StoredPlace, error: PageError) -> Reread:
         """Return the outcome of a page that killed its worker or ran out of time."""
-        return _failed(Page(url=task.url, body=b""), error.code, str(error))
+        return _failed(Page(url=task.url, body=b""), error)
 
     def _read(self, task: StoredPlace) -> Reread:
         page = Page(url=task.url, body=b"")
@@ -48,13 +49,10 @@ class RereadJob:
             loaded = task.load()
             page = replace(loaded, body=b"", headers={})
             return Reread(page=page, record=read_record(self.limits, loaded, self.extraction_map, self.doubts))
-        except StoreError as error:
-            return replace(_failed(page, error.code, str(error)), is_lost=True)
-        except SitewrightError as error:
-            return _failed(page, error.code, str(error))
         except Exception as error:  # noqa: BLE001 -- the worker's last resort: this page fails, the run goes on
-            return _failed(page, "internal_error", f"{type(error).__name__}: {error}")
+            return _failed(page, error)
 
 
-def _failed(page: Page, code: str, detail: str) -> Reread:
-    return Reread(page=page, failure=Failure(page.url, "extract", code, detail))
+def _failed(page: Page, error: Exception) -> Reread:
+    failure = failure_from(error, page.url, "extract")
+    return Reread(page=page, failure=failure, is_lost=isinstance(error, StoreError))

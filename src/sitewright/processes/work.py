@@ -1,4 +1,4 @@
-"""A stored page in, what is made of it out: the one place where an error of a page becomes a Failure."""
+"""A stored page in, what is made of it out: where an error of a page becomes a Failure."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -26,10 +26,15 @@ def work_on(
         document = parse(page, limits)
         stage = working
         return work(document)
-    except SitewrightError as error:
-        return failed(Failure(url, stage, error.code, str(error)))
     except Exception as error:  # noqa: BLE001 -- the worker's last resort: this page fails, the run goes on
-        return failed(Failure(url, stage, "internal_error", f"{type(error).__name__}: {error}"))
+        return failed(failure_from(error, url, stage))
+
+
+def failure_from(error: Exception, url: str, stage: str) -> Failure:
+    """Return the failure of a page from whatever went wrong with it; what nobody foresaw is told with its kind."""
+    if isinstance(error, SitewrightError):
+        return Failure(url, stage, error.code, str(error))
+    return Failure(url, stage, "internal_error", f"{type(error).__name__}: {error}")
 
 
 def failure_of(place: Place, error: PageError, working: str = "extract") -> Failure:

@@ -34,13 +34,18 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
             known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
             rules = Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
             templates[known] = replace(templates[known], rules=tuple(rules))
+    return replace(next_version(old, new, templates), date_formats=old.date_formats or new.date_formats)
+
+
+def next_version(old: ExtractionMap, new: ExtractionMap, templates: Sequence[Template]) -> ExtractionMap:
+    """Return the next version of a map: what it says of its site stays, dates are written as they are by now."""
     return replace(
         old,
         version=old.version + 1,
         learned_at=new.learned_at,
         language=old.language or new.language,
         timezone=old.timezone or new.timezone,
-        date_formats=old.date_formats or new.date_formats,
+        date_formats=new.date_formats or old.date_formats,
         templates=tuple(templates),
     )
 

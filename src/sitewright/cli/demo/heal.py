@@ -3,6 +3,7 @@
 import asyncio
 import math
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -17,7 +18,7 @@ from sitewright.cli.demo.live import START, Shelf, collecting, tell, until_learn
 from sitewright.demo import CLASSIC, REBUILT, RENAMED, Design, LivingPaper, ServedPaper, serve_papers
 from sitewright.parse.sites import site_name
 from sitewright.store.database import Store, open_store
-from sitewright.store.entries import RecordQuery
+from sitewright.store.entries import RecordQuery, StoredMap
 from sitewright.watch.clock import Clock
 from sitewright.watch.rereading import wanted_rereading
 
@@ -96,6 +97,12 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
         show(console, store, shelf, tell_eras(store, shelf, served, diary.eras, diary.first, now))
 
 
+def _has_new_rules(versions: Sequence[StoredMap], since: datetime) -> bool:
+    """Tell whether stories are read by other rules since a moment; links alone may be repaired before them."""
+    before = [version for version in versions if version.made_at <= since]
+    return bool(before) and versions[-1].parsed().templates != before[-1].parsed().templates
+
+
 class _Watch:
     """A collector beside a paper that is redesigned; what happens is told."""
 
@@ -121,7 +128,7 @@ class _Watch:
                 noting.cancel()
 
     async def _until_repaired(self, store: Store, working: "asyncio.Task[None]", patience: float) -> None:
-        """Wait until a map was made since the last redesign, or proposed, and pages were read with it."""
+        """Wait until rules were made since the last redesign, or proposed, and pages were read with them."""
         with suppress(TimeoutError):
             async with asyncio.timeout(patience):
                 while not working.done() and not self._is_repaired(store):
@@ -129,11 +136,11 @@ class _Watch:
 
     def _is_repaired(self, store: Store) -> bool:
         since, site = self._diary.eras[-1].since, site_name(self._served.base_url)
-        maps = [version.made_at for version in store.map_versions(site)]
-        proposals = [proposal.made_at for proposal in store.proposals(site, waiting_only=False)]
         known = store.site(site)
-        is_read = known is None or wanted_rereading(known.state) is None
-        return is_read and any(made > since for made in (*maps, *proposals))
+        if known is None or wanted_rereading(known.state) is not None:
+            return False
+        is_proposed = any(proposal.made_at > since for proposal in store.proposals(site, waiting_only=False))
+        return is_proposed or _has_new_rules(store.map_versions(site), since)
 
     def _redesign(self, design: Design, about: str) -> None:
         now, paper = self._clock.now(), self._served.paper.name
