@@ -3,7 +3,8 @@
     SitewrightError
     ├── InputError             input_error        a file or stream of pages cannot be read at all
     │   ├── UnknownFormat      unknown_format     no reader for this kind of input
-    │   └── BadPageLine        bad_page_line      one line of a page file is not a page
+    │   ├── BadPageLine        bad_page_line      one line of a page file is not a page
+    │   └── BadList            bad_list           a list of addresses has lines that are none
     ├── PageError              page_error         one page cannot be processed
     │   ├── PageTooLarge       page_too_large     more bytes than Limits.page_bytes
     │   ├── PageTooDeep        page_too_deep      nested deeper than Limits.depth
@@ -79,6 +80,12 @@ class BadPageLine(InputError):
     """One line of a page file is not a page."""
 
     code = "bad_page_line"
+
+
+class BadList(InputError):
+    """A list of addresses cannot be read; every line that is no address is named."""
+
+    code = "bad_list"
 
 
 class PageError(SitewrightError):

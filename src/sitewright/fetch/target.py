@@ -59,10 +59,15 @@ def read_target(url: str) -> Target:
     if parts.scheme not in _PORTS:
         raise BadUrl(f"{url}: only http and https addresses are fetched")
     if parts.username is not None:
-        raise BadUrl(f"{url}: addresses with a user name are not fetched")
+        raise BadUrl(f"{_without_user(url)}: addresses with a user name are not fetched")
     path = quote(parts.path or "/", safe=_SAFE, errors="replace")
     query = f"?{quote(parts.query, safe=f'{_SAFE}?', errors='replace')}" if parts.query else ""
     return Target(parts.scheme, _read_host(host, url), port or _PORTS[parts.scheme], path + query)
+
+
+def _without_user(url: str) -> str:
+    """Return an address as it may be shown: without a password."""
+    return re.sub(r"//[^/?#]*@", "//…@", url, count=1)
 
 
 def _read_host(host: str, url: str) -> str:
