@@ -37,6 +37,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "induce/candidates.py": {"title": HTML, "name": HTML},
     "induce/drafts.py": {"title": ELEMENT},
     "induce/examples.py": {"title": ELEMENT},
+    "fetch/lists.py": {"title": "an attribute of OPML", "text": "an attribute of OPML"},
     "links/anchors.py": {"text": "where the words of a link stand", "title": HTML},
     "links/counters.py": {"name": "a group of an expression"},
     "links/discover.py": {"name": "a group of an expression", "title": HTML},

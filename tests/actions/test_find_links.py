@@ -1,10 +1,11 @@
 """Links of index pages are judged, feeds added, selectors learned and written."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 
-from sitewright.actions.find_links import LinkFinder, LinkOptions, deciding_map, is_web, write_index
+from sitewright.actions.find_links import LinkFinder, LinkOptions, deciding_map, write_index
 from sitewright.errors import InputError, MapError, NoStableRule
 from sitewright.maps import load_map
 from sitewright.reading.index import ReadPage
@@ -28,6 +29,9 @@ class Shelf:
         if url not in self._pages:
             return Page(url=url, body=b"", status=404)
         return Page(url=url, body=self._pages[url].encode(), via="http")
+
+    def fetch_each(self, urls: Iterable[str]) -> Iterator[Page]:
+        return map(self.fetch, urls)
 
 
 def found(finding: LinkFinder) -> LinkSet:
@@ -74,8 +78,8 @@ def test_feeds_are_merged() -> None:
 
 
 def test_what_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="an address of the web begins with"):
-        LinkFinder(["paper.example"], Shelf(), LinkOptions())
+    with pytest.raises(InputError, match="the address of a page begins with"):
+        LinkFinder(["paper.html"], Shelf(), LinkOptions())
     (tmp_path / "a.map.yaml").write_text(
         "sitewright: 1\nsite: a.example\ntemplates:\n  - {name: a, rules: {}}\n", "utf-8"
     )
@@ -88,7 +92,3 @@ def test_what_is_refused(tmp_path: Path) -> None:
 def test_a_page_that_cannot_be_had_is_a_failure() -> None:
     finding = judged([FRONT], LinkOptions(jobs=1), Shelf(front=""))
     assert all(isinstance(outcome, Failure) for outcome in finding.outcomes)
-
-
-def test_addresses_of_the_web() -> None:
-    assert [is_web(text) for text in ("HTTPS://a.example", "http://a", "a.example", "-")] == [True, True, False, False]

@@ -292,7 +292,7 @@ class TestRedirects:
 
 class TestGuard:
     def test_is_on_by_default(self, site: Site) -> None:
-        with pytest.raises(AddressRefused, match=r"fetch\.allow_hosts"):
+        with pytest.raises(AddressRefused, match=r"SITEWRIGHT_FETCH_ALLOW_HOSTS=127\.0\.0\.1"):
             fetch_with(WebFetcher(), site.url())
         assert site.asked == []
 

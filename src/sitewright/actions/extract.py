@@ -3,18 +3,19 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from sitewright.actions.inputs import Inputs
 from sitewright.actions.telling import nobody
 from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
-from sitewright.errors import InputError, OutputError
+from sitewright.errors import InputError, OutputError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.output.export import columns_of, encoder_of, open_writer, writing
 from sitewright.output.markup import prepare_report
 from sitewright.output.report import RunSummary, write_report
+from sitewright.parse import host_of, owner_of
 from sitewright.processes.extract import ExtractJob, Line
 from sitewright.processes.pool import Pool
 from sitewright.processes.report import PlaceSample, ReportJob
@@ -22,6 +23,7 @@ from sitewright.processes.taggers import check_tagger
 from sitewright.reading.mapped import handed_fields
 from sitewright.reading.taggers import ONLY_MAP, TAGGERS
 from sitewright.types import ExtractionMap, Limits, Rule
+from sitewright.values.words import did_you_mean
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,8 +98,22 @@ class Extraction:
         self._summary = RunSummary(fields)
         self._sample = PlaceSample()
         done = _lines_done(options) if options.resume else 0
-        self._places = islice(pages.places(), done, options.limit)
+        self._places: Iterator[Place] = islice(pages.places(), done, options.limit)
         self._writer = open_writer(options.output, options.format, columns, append=done > 0)
+
+    def warnings(self) -> Iterator[str]:
+        """Look at the first page, and yield what makes one doubt that all will be read well."""
+        first = next(self._places, None)
+        if first is None:
+            return
+        self._places = chain([first], self._places)
+        extraction_map = self._options.extraction_map
+        host = _host_of(first)
+        if extraction_map is not None and host and owner_of(host) != owner_of(extraction_map.site):
+            yield (
+                f"the map {self._options.map_name} is of {extraction_map.site}, and the first page is of {host}: "
+                f"its rules will hardly fit; learn a map with: sitewright map https://{host}/"
+            )
 
     def run(self, note: Callable[[Line], None] = nobody) -> Extracted:
         """Read and write all pages, and let `note` know of each; what is written is complete, however this ends."""
@@ -150,7 +166,8 @@ def _fields(asked: Sequence[str], rules: Sequence[Rule]) -> list[str]:
     known = list(dict.fromkeys(rule.field for rule in rules))
     unknown = [name for name in asked if name not in known]
     if unknown:
-        raise InputError(f"there is no field {unknown[0]!r}; there are {', '.join(known)}")
+        nearest = did_you_mean(unknown[0], known)
+        raise InputError(f"there is no field {unknown[0]!r}{nearest or ';'} there are {', '.join(known)}")
     return list(asked) or known
 
 
@@ -164,6 +181,14 @@ def _tagger(options: ExtractOptions) -> str:
         return options.tagger
     check_tagger(options.tagger, options.domain)
     return options.tagger
+
+
+def _host_of(place: Place) -> str:
+    """Return the host of a page; empty where it has none, or cannot be read."""
+    try:
+        return host_of(place.load().url)
+    except SitewrightError:
+        return ""
 
 
 def _read_by(options: ExtractOptions) -> str:

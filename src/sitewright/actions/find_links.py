@@ -1,16 +1,15 @@
 """Index pages in, a decision about each of their links out, and the selectors that find those that lead to articles."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
-from pathlib import Path
 
 from sitewright.actions.inputs import Inputs
 from sitewright.actions.telling import Tell, nobody
 from sitewright.domains import DEFAULT_DOMAIN, load_domain
-from sitewright.errors import FetchError, InputError, MapError, MixedSites, NoStableRule, PageError
-from sitewright.fetch import Archive, FailedPlace, Fetcher, PagePlace, Place, open_archive
+from sitewright.errors import MapError, MixedSites, NoStableRule
+from sitewright.fetch import Fetcher
 from sitewright.links import LearnedIndex, is_feed, merge_feeds
 from sitewright.maps import dump_map, load_map, parse_map, save_map
 from sitewright.output.link_report import write_link_report
@@ -39,60 +38,6 @@ class LinkOptions:
     limits: Limits = field(default_factory=Limits)
 
 
-class IndexPages(Inputs):
-    """Stored pages and pages of the web, in the order in which they were given; the latter are fetched one by one."""
-
-    def __init__(self, sources: Sequence[str], fetcher: Fetcher) -> None:
-        """Open all files; fetch nothing yet."""
-        self.fetcher = fetcher
-        super().__init__(sources, self._open)
-
-    def _open(self, source: str) -> Archive:
-        if is_web(source):
-            return _WebPage(source, self.fetcher)
-        if source != "-" and not Path(source).exists():
-            raise InputError(f"there is no {source}; an address of the web begins with http:// or https://")
-        return open_archive(source)
-
-    def fetched(self, links: LinkSet) -> Page | None:
-        """Return the page of the web that these links are on; None where they are on a stored one."""
-        pages = (archive.page for archive in self._archives if isinstance(archive, _WebPage))
-        return next((page for page in pages if page is not None and _is_of(links, page)), None)
-
-
-def is_web(source: str) -> bool:
-    """Tell whether a source is an address of the web, not a file."""
-    return source.lower().startswith(("http://", "https://"))
-
-
-def _is_of(links: LinkSet, page: Page) -> bool:
-    return (links.url, links.time) == (page.location, page.fetched_at)
-
-
-class _WebPage:
-    """A page that is fetched when it is its turn."""
-
-    def __init__(self, address: str, fetcher: Fetcher) -> None:
-        self._address = address
-        self._fetcher = fetcher
-        self._asked = False
-        self.page: Page | None = None
-
-    def places(self) -> Iterator[Place]:
-        """Yield the page, or in its place why it cannot be had."""
-        self._asked = True
-        try:
-            self.page = self._fetcher.fetch(self._address)
-        except (FetchError, PageError) as error:
-            yield FailedPlace(self._address, error)
-        else:
-            yield PagePlace(self.page)
-
-    def progress(self) -> float | None:
-        """Return whether it was asked for."""
-        return float(self._asked)
-
-
 class LinkFinder:
     """Reads all pages before any is judged: what stands on one tells of the others.
 
@@ -102,7 +47,8 @@ class LinkFinder:
     def __init__(self, sources: Sequence[str], fetcher: Fetcher, options: LinkOptions) -> None:
         """Open all files; fetch nothing yet. The fetcher stays the caller's to close."""
         self._options = options
-        self.sources = IndexPages(sources, FetchOnce(fetcher))
+        self._fetcher = FetchOnce(fetcher)
+        self.sources = Inputs(sources, self._fetcher)
         self._read: list[ReadPage] = []
         self._judged: JudgedPages | None = None
         self.outcomes: list[LinkSet | Failure] = []
@@ -125,11 +71,16 @@ class LinkFinder:
     def add_feeds(self, tell: Tell = nobody) -> None:
         """Merge what feeds and sitemaps list into the links of fetched pages."""
         for number, outcome in enumerate(self.outcomes):
-            page = self.sources.fetched(outcome) if isinstance(outcome, LinkSet) else None
+            page = self._fetched(outcome) if isinstance(outcome, LinkSet) else None
             if not isinstance(outcome, LinkSet) or page is None or is_feed(page.body):
                 continue
-            feeds = find_feeds(parse(page, self._options.limits), self.sources.fetcher, tell)
+            feeds = find_feeds(parse(page, self._options.limits), self._fetcher, tell)
             self.outcomes[number] = merge_feeds(outcome, feeds)
+
+    def _fetched(self, links: LinkSet) -> Page | None:
+        """Return the page of the web that these links are on; None where they are on a stored one."""
+        pages = self._fetcher.pages
+        return next((page for page in pages if (links.url, links.time) == (page.location, page.fetched_at)), None)
 
     def write_report(self, target: str) -> None:
         """Write a page that shows the links by decision and by cluster."""

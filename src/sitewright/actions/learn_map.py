@@ -42,6 +42,11 @@ class LearnOptions:
     """Processes to use; 0: one a core."""
     limits: Limits = field(default_factory=Limits)
 
+    @property
+    def known_domain(self) -> str:
+        """The kind of site: what the map to refine says, or what is asked for."""
+        return self.earlier.domain if self.earlier is not None else self.domain
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearnedMap:
@@ -78,16 +83,25 @@ def examples_of(texts: Sequence[str]) -> Mapping[str, Example]:
 
 def learn_map(places: Iterable[Place], options: LearnOptions, note: Callable[[Tagged], None] = nobody) -> LearnedMap:
     """Learn a map from pages, and let `note` know of each that is tagged; pages that cannot be read are left out."""
-    domain = options.earlier.domain if options.earlier is not None else options.domain
-    pool = Pool(TagJob(limits=options.limits, domain=domain), options.jobs, options.limits.page_seconds)
+    job = TagJob(limits=options.limits, domain=options.known_domain)
+    pool = Pool(job, options.jobs, options.limits.page_seconds)
     tagged = []
     for page in pool.run(places):
         tagged.append(page)
         note(page)
-    learned = learn_from(tagged, options.limits, domain, options.examples)
+    return learn_tagged(tagged, options)
+
+
+def learn_tagged(
+    tagged: Sequence[Tagged], options: LearnOptions, complete: Callable[[ExtractionMap], ExtractionMap] | None = None
+) -> LearnedMap:
+    """Learn a map from tagged pages; `complete` adds what else is known of their site to one that is new."""
+    learned = learn_from(tagged, options.limits, options.known_domain, options.examples)
     extraction_map = learned.extraction_map
     if options.earlier is not None:
         extraction_map = refine(options.earlier, learned, keep_edited=options.keep_edited)
+    elif complete is not None:
+        extraction_map = complete(extraction_map)
     records = read_samples(extraction_map, learned.samples)
     return LearnedMap(
         extraction_map=extraction_map,

@@ -6,6 +6,8 @@ from typing import Any
 
 import click
 
+from sitewright.values.words import did_you_mean
+
 
 class LazyGroup(click.Group):
     """A group whose commands (`module:function` by name) are imported when used: no command pays for another's."""
@@ -25,3 +27,13 @@ class LazyGroup(click.Group):
         module, _, name = self._lazy[cmd_name].partition(":")
         command: click.Command = getattr(import_module(module), name)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command of that name; a name that is none is told with the one that is most like it."""
+        name = args[0]
+        if name not in self._lazy and not name.startswith("-"):
+            known = f"; there are {', '.join(self._lazy)}"
+            ctx.fail(f"there is no command {name!r}{did_you_mean(name, self._lazy) or known}")
+        return super().resolve_command(ctx, args)

@@ -11,9 +11,11 @@ from typing import Any
 
 from sitewright.errors import SettingsError
 from sitewright.types import FetchSettings, Limits, StoreSettings, WatchSettings
+from sitewright.values.words import did_you_mean
 
 DEFAULT_FILE = "sitewright.toml"
 PREFIX = "SITEWRIGHT_"
+_CONFIG = f"{PREFIX}CONFIG"
 _HOST = re.compile(r"[\w.-]+(?::\d+)?|\[?[0-9A-Fa-f:.]+\]?(?::\d+)?")
 
 
@@ -35,7 +37,7 @@ _SECTIONS: dict[str, Any] = {"limits": Limits, "fetch": FetchSettings, "watch": 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     """Read `sitewright.toml` (or the file SITEWRIGHT_CONFIG names), then variables like SITEWRIGHT_LIMITS_DEPTH."""
     variables = os.environ if environment is None else environment
-    named = variables.get(f"{PREFIX}CONFIG")
+    named = variables.get(_CONFIG)
     table = _read(Path(named or DEFAULT_FILE), required=named is not None)
     for name, value in _from_environment(variables):
         section, _, key = name.rpartition(".")
@@ -62,10 +64,17 @@ def _read(path: Path, *, required: bool) -> dict[str, Any]:
 
 
 def _from_environment(variables: Mapping[str, str]) -> Iterator[tuple[str, object]]:
-    for name in setting_names():
-        text = variables.get(PREFIX + name.replace(".", "_").upper())
-        if text is not None:
+    """Yield the settings that variables state; one that begins like them and is none is refused."""
+    known = {PREFIX + name.replace(".", "_").upper(): name for name in setting_names()}
+    for variable, text in variables.items():
+        if variable in known:
+            name = known[variable]
             yield name, _FROM_TEXT.get(name, _number)(text)
+        elif variable.startswith(PREFIX) and variable != _CONFIG:
+            raise SettingsError(
+                f"the environment variable {variable} is no setting{did_you_mean(variable, known)} "
+                "(docs/settings.md lists them)"
+            )
 
 
 def _number(text: str) -> object:
@@ -109,7 +118,9 @@ def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) ->
         raise SettingsError(f"{source}: {prefix.rstrip('.')}: expected a table, found {table!r}")
     unknown = sorted(set(table) - known)
     if unknown:
-        raise SettingsError(f"{source}: unknown setting {prefix}{unknown[0]}; known are {', '.join(setting_names())}")
+        name = f"{prefix}{unknown[0]}"
+        nearest = did_you_mean(name, setting_names()) or f"; known are {', '.join(setting_names())}"
+        raise SettingsError(f"{source}: unknown setting {name}{nearest}")
 
 
 def _positive(value: object, name: str) -> Any:
@@ -125,7 +136,12 @@ def _confidence(value: object, name: str) -> float:
 
 
 def _not_negative(value: object, name: str) -> Any:
-    return 0.0 if value == 0 and not isinstance(value, bool) else _positive(value, name)
+    if value == 0 and not isinstance(value, bool):
+        return 0.0
+    try:
+        return _positive(value, name)
+    except SettingsError as error:
+        raise SettingsError(f"{name}: expected a number from 0 up, found {value!r}") from error
 
 
 def _hosts(value: object, name: str) -> tuple[str, ...]:

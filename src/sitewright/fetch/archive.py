@@ -4,6 +4,7 @@ A place is small and loads its Page anywhere. Readers run in one process and the
 what travels between them matters: for a plain file only offsets do, and each worker reads its own lines.
 """
 
+import codecs
 import gzip
 import json
 import lzma
@@ -12,6 +13,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, Protocol
 
@@ -178,7 +180,7 @@ class LineFile:
 
 
 class LineStream:
-    """JSONL from standard input."""
+    """JSONL from standard input, or one page of HTML."""
 
     def __init__(self, stream: BinaryIO, name: str) -> None:
         """Read from `stream`, which stays open."""
@@ -186,7 +188,11 @@ class LineStream:
         self._name = name
 
     def places(self) -> Iterator[Place]:
-        return _text_places(self._stream, self._name)
+        lines = iter(self._stream)
+        first = next((line for line in lines if not line.isspace()), b"")
+        if _is_markup(first):
+            return iter([PagePlace(Page(url="", body=b"".join([first, *lines])))])
+        return _text_places(chain([first] if first else [], lines), self._name)
 
     def progress(self) -> float | None:
         return None
@@ -333,7 +339,7 @@ def open_archive(source: str) -> Archive:
     if path.is_dir():
         return Folder(path)
     if source.startswith(("http://", "https://")):
-        raise InputError(f"{source}: this command reads stored pages; `sitewright links` fetches")
+        raise InputError(f"{source}: this command reads stored pages; `extract`, `map` and `links` fetch")
     if not path.exists():
         raise InputError(f"there is no {source}")
     try:
@@ -349,11 +355,32 @@ def _open_file(path: Path) -> Archive:
     bare = name.removesuffix(".gz").removesuffix(".xz")
     if bare.endswith(WARC_SUFFIXES):
         return WarcFile(path)
-    if bare.endswith(PAGE_SUFFIXES) and bare == name:
+    if bare != name and bare.endswith(LINE_SUFFIXES):
+        return CompressedLines(path)
+    if bare != name or not bare.endswith((*PAGE_SUFFIXES, *LINE_SUFFIXES)):
+        return _guessed(path)
+    return SingleFile(path) if bare.endswith(PAGE_SUFFIXES) or _is_markup(_beginning(path)) else LineFile(path)
+
+
+def _guessed(path: Path) -> Archive:
+    """Open a file whose name says nothing: what it begins with tells what it is."""
+    beginning = _beginning(path)
+    if _is_markup(beginning):
         return SingleFile(path)
-    if bare.endswith(LINE_SUFFIXES):
-        return LineFile(path) if bare == name else CompressedLines(path)
+    if beginning.startswith(b"{"):
+        return LineFile(path)
+    if not beginning:
+        raise InputError(f"{path} is empty; expected {FORMATS}")
     raise UnknownFormat(f"{path}: not a kind of page file; expected {FORMATS}")
+
+
+def _beginning(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(_SHORT).removeprefix(codecs.BOM_UTF8).lstrip()
+
+
+def _is_markup(text: bytes) -> bool:
+    return text.removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"<")
 
 
 class _LastFile:

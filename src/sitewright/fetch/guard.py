@@ -136,8 +136,8 @@ def refuse(host: str, address: str) -> None:
     """Raise `AddressRefused` if an address of a host is not a public one."""
     if reason := why_refused(address):
         raise AddressRefused(
-            f"{host} is {address}, an address for {reason}; to fetch from it all the same, "
-            "name the host in the setting fetch.allow_hosts"
+            f"{host} is {address}, an address for {reason}; to fetch from it all the same, set "
+            f'SITEWRIGHT_FETCH_ALLOW_HOSTS={host}, or in sitewright.toml under [fetch]: allow_hosts = ["{host}"]'
         )
 
 

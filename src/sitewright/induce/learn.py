@@ -106,7 +106,9 @@ def _check_examples(samples: Sequence[Sample], examples: Mapping[str, Example]) 
         shown = {str(label.value) for sample in samples for label in sample.labels(example.field)}
         for value in example.values:
             if value not in shown:
-                raise BadExample(f"none of the pages shows {example.field} = {value!r}")
+                raise BadExample(
+                    f"none of the pages shows {example.field} = {value!r}; give a value as it stands on one of them"
+                )
 
 
 def _wanted(samples: Sequence[Sample], domain: Domain, examples: Mapping[str, Example]) -> list[FieldSpec]:
@@ -152,7 +154,7 @@ def _different(
             yield document, tagged
     if len(seen) < 2:
         same = f"{len(pages)} pages that are all the same" if len(pages) > 1 else _count(len(pages), "page")
-        raise TooFewPages(f"a map is learned from at least two different pages; here are {same}")
+        raise TooFewPages(f"a map is learned from at least two different pages, and there is only {same}")
     if len(seen) < len(pages):
         warnings.append(f"{len(pages) - len(seen)} of {len(pages)} pages are copies of others and were left out")
 

@@ -21,12 +21,22 @@ def owner_of(host: str) -> str:
     >>> owner_of("10.0.0.1"), owner_of("localhost"), owner_of("co.uk")
     ('10.0.0.1', 'localhost', 'co.uk')
     """
-    if _is_address(host):
+    if is_address(host):
         return host
     return _suffixes().privatesuffix(host) or host
 
 
-def _is_address(host: str) -> bool:
+def is_registered(host: str) -> bool:
+    """Tell whether a host is under a suffix of the public list, as those of the web are.
+
+    >>> is_registered("example.com"), is_registered("pages.jsonl"), is_registered("127.0.0.1"), is_registered("com")
+    (True, False, False, False)
+    """
+    return not is_address(host) and _suffixes(only_known=True).privatesuffix(host.lower()) is not None
+
+
+def is_address(host: str) -> bool:
+    """Tell whether a host is named by numbers (`10.0.0.1`, `[::1]`)."""
     try:
         ip_address(host.strip("[]"))
     except ValueError:
@@ -35,11 +45,11 @@ def _is_address(host: str) -> bool:
 
 
 @cache
-def _suffixes() -> "PublicSuffixList":
-    """Return the list of public suffixes that the library ships."""
+def _suffixes(*, only_known: bool = False) -> "PublicSuffixList":
+    """Return the list of public suffixes that the library ships; what is not on it is one, or none."""
     from publicsuffixlist import PublicSuffixList  # noqa: PLC0415 -- only who asks pays for the list
 
-    return PublicSuffixList()
+    return PublicSuffixList(accept_unknown=not only_known)
 
 
 def is_of_site(host: str, site: str) -> bool:

@@ -14,7 +14,7 @@ from sitewright.output.rows import failure_row, row_of
 from sitewright.parse import Document
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.taggers import LOADING_SECONDS
-from sitewright.processes.work import failure_of, work_on
+from sitewright.processes.work import failure_of, told, work_on
 from sitewright.reading.mapped import MapReader
 from sitewright.reading.taggers import ONLY_MAP, TAGGERS, open_tagger
 from sitewright.tag import PageReader
@@ -31,6 +31,8 @@ class Line(NamedTuple):  # a tuple, because these travel between processes and p
     via: str = ""
     counted: PageCount | Failure | None = None
     """What a report counts of it, where there is to be one."""
+    detail: str = ""
+    """Which page failed, and why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,4 +91,5 @@ class ExtractJob:
         return self._failed(failure_of(task, error))
 
     def _failed(self, failure: Failure) -> Line:
-        return Line(self.encode(failure_row(failure)), failure.code, counted=failure if self.count else None)
+        counted = failure if self.count else None
+        return Line(self.encode(failure_row(failure)), failure.code, counted=counted, detail=told(failure))

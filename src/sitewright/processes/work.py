@@ -37,6 +37,15 @@ def failure_from(error: Exception, url: str, stage: str) -> Failure:
     return Failure(url, stage, "internal_error", f"{type(error).__name__}: {error}")
 
 
+def told(failure: Failure) -> str:
+    """Return which page failed and why, on one line.
+
+    >>> told(Failure("https://a.example/", "fetch", "error_page", "the server answered 404"))
+    'https://a.example/: the server answered 404'
+    """
+    return failure.detail if failure.url in failure.detail else f"{failure.url}: {failure.detail}"
+
+
 def failure_of(place: Place, error: PageError, working: str = "extract") -> Failure:
     """Return the failure of a page that killed its worker or ran out of time."""
     return Failure(_url_of(place), working, error.code, str(error))

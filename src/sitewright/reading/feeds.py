@@ -1,7 +1,7 @@
 """A site's page in, the feeds and sitemaps of the site out: found, fetched and read, the most promising first."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from urllib.parse import urljoin
@@ -63,11 +63,24 @@ class FetchOnce:
         self._fetcher = fetcher
         self._pages: dict[str, Page] = {}
 
+    @property
+    def pages(self) -> Collection[Page]:
+        """What was fetched so far."""
+        return self._pages.values()
+
     def fetch(self, url: str) -> Page:
         """Return the page at a URL; one that could not be had is asked for again."""
         if url not in self._pages:
             self._pages[url] = self._fetcher.fetch(url)
         return self._pages[url]
+
+    def fetch_each(self, urls: Iterable[str]) -> Iterator[Page | FetchError | PageError]:
+        """Yield the pages at some URLs, or why there is none, and remember the pages."""
+        asked = list(urls)
+        for url, outcome in zip(asked, self._fetcher.fetch_each(asked), strict=True):
+            if isinstance(outcome, Page):
+                self._pages[url] = outcome
+            yield outcome
 
 
 def find_feeds(

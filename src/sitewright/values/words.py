@@ -2,7 +2,9 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from difflib import get_close_matches
 from typing import Any
 
 import orjson
@@ -10,6 +12,8 @@ import orjson
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """What turns the order of the letters that follow, also those that are ours."""
 _LONG = 120
+_TELLING = 3
+"""A word this short says nothing of how another one goes on."""
 _COMMON, _SHOWN = 20, 70
 """Of two long values so much is shown of what they have in common before they differ, and so much in all."""
 _LAST_WORD = re.compile(r"\s+\S+\s*\Z")
@@ -22,6 +26,18 @@ def counted(number: int, noun: str) -> str:
     ('1 rule', '2,000 rules')
     """
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """Return a question that names the most similar of some words; empty where none is similar.
+
+    >>> did_you_mean("tilte", ["title", "text"]), did_you_mean("bees", ["title", "text"])
+    ('; did you mean title?', '')
+    """
+    words = list(known)
+    longer = [name for name in words if len(word) > _TELLING and name.startswith(word)]
+    near = longer[:1] or get_close_matches(word, words, 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def moment(at: datetime | None) -> str:

@@ -16,13 +16,13 @@ from sitewright.heal.remembered import MOST_KNOWN, remembered_pages
 from sitewright.heal.repaired import RepairedMap, proposal_of
 from sitewright.heal.sources import HealedIndex, is_found_otherwise, proposed_source
 from sitewright.heal.symptoms import Symptoms, symptoms_told_by
+from sitewright.maps.rendering import render_of_item
 from sitewright.parse import signature
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.repairs import PlacedPage
 from sitewright.store.database import Store
 from sitewright.store.entries import ProposedField, RecordQuery, StoredMap, StoredProposal, StoredRecord, StoredSite
 from sitewright.types import Failure, IndexPage, Page
-from sitewright.watch.rendering import render_of_item
 from sitewright.watch.tools import Tools
 
 _NEW = 4

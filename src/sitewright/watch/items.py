@@ -6,12 +6,12 @@ from dataclasses import replace
 
 from sitewright.errors import FetchError, PageError, StoreError
 from sitewright.fetch import retry_after_of
+from sitewright.maps.rendering import render_of_item
 from sitewright.notice.observation import observe_failure, unpack_observation
 from sitewright.store.entries import StoredSite, WaitingLink
 from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.health import Health
 from sitewright.watch.recorder import Kept
-from sitewright.watch.rendering import render_of_item
 from sitewright.watch.retries import next_try
 from sitewright.watch.tools import Tools
 from sitewright.watch.trouble import HostTrouble

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, islice, zip_longest
 from urllib.parse import urljoin
 
+from sitewright.domains import load_domain
+from sitewright.domains.domain import Item
 from sitewright.errors import ErrorPage, FetchError, NoArticles, NoLinks, NotHtml, PageError
 from sitewright.fetch import PagePlace, retry_after_of
 from sitewright.fetch.fingerprint import Level
@@ -19,10 +21,11 @@ from sitewright.reading.index import SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
 from sitewright.reading.rendering import OfferedCall
 from sitewright.types import ExtractionMap, Failure, IndexPage, Link, LinkSet, Page, Render
+from sitewright.values.words import counted
 from sitewright.watch.links import LinkRules
 from sitewright.watch.rendering import HOW, Chosen, choose_rendering
 from sitewright.watch.retries import is_busy
-from sitewright.watch.tools import Tools
+from sitewright.watch.tools import WebTools
 
 SAMPLE = 24
 """Articles a map is learned from: beyond twenty it gets slower to learn and hardly better (docs/evaluation.md)."""
@@ -40,7 +43,7 @@ _ADVICE = {
     NoLinks.code: "name the page that lists articles, or the feed",
 }
 """What to do where the front page is not what it should be, as far as its failure does not say."""
-_LEVELS: dict[Level, str] = {"index": "the front page", "list": "sections", "item": "articles"}
+_LEVELS: dict[Level, str] = {"index": "the front page", "list": "sections"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +56,28 @@ class LearnedSite:
     sampled: Sequence[Page]
     calls: Sequence[OfferedCall]
     """Calls that bring the content of rendered pages as JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SurveyedSite:
+    """What a look around a site gave: articles to learn from, and the pages to watch."""
+
+    site: str
+    tagged: Sequence[Tagged]
+    """The articles, at least one."""
+    index: Sequence[IndexPage]
+    render: Render
+    """How articles are fetched."""
+    calls: Sequence[OfferedCall] = ()
+
+    @property
+    def pages(self) -> list[Page]:
+        """The articles, as they were fetched."""
+        return [page.place.load() for page in self.tagged]
+
+    def completed(self, extraction_map: ExtractionMap) -> ExtractionMap:
+        """Return a map that was learned from the articles with what else is known of the site."""
+        return replace(extraction_map, site=self.site, index=tuple(self.index), render=self.render)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +107,14 @@ class _Front:
 class Learner:
     """Learns one site; what it does is told step by step."""
 
-    tools: Tools
+    tools: WebTools
     site: str
     domain: str
     rules: LinkRules
+    most: int = SAMPLE
+    """Articles to learn from."""
+    always_render: bool = False
+    """Whether a browser shows all pages; else it does where that makes a difference."""
     asked_to_wait: float = 0.0
     """How many seconds the server asks to be left alone."""
     _failures: list[Failure] = field(default_factory=list)
@@ -94,6 +123,16 @@ class Learner:
 
     async def learn(self, url: str) -> LearnedSite | Failure:
         """Learn the site of a front page, or say why that is not possible."""
+        surveyed = await self.survey(url)
+        if isinstance(surveyed, Failure):
+            return surveyed
+        learned = await self.tools.readers.learn(surveyed.tagged, self.domain)
+        if isinstance(learned, Failure):
+            return replace(learned, url=url)
+        return self._finished(learned, surveyed)
+
+    async def survey(self, url: str) -> SurveyedSite | Failure:
+        """Look around from a front page: find its articles, and fetch and tag some; or say why there are none."""
         self._say(f"looking at {url}")
         try:
             first = await self.tools.fetch(url, cached=True)
@@ -108,10 +147,16 @@ class Learner:
         tagged = await self._tag(samples)
         if not tagged:
             return self._nothing(first, front)
-        learned = await self.tools.readers.learn(tagged, self.domain)
-        if isinstance(learned, Failure):
-            return replace(learned, url=url)
-        return self._finished(learned, front, render, [tag.place.load() for tag in tagged])
+        return SurveyedSite(
+            site=self.site, tagged=tagged, index=tuple(self._index(front)), render=render, calls=tuple(self._calls)
+        )
+
+    @property
+    def _item(self) -> Item:
+        return load_domain(self.domain).item
+
+    def _counted(self, number: int) -> str:
+        return f"{number:,} {self._item.kind if number == 1 else self._item.plural}"
 
     def _say(self, line: str) -> None:
         self.tools.say(self.site, line)
@@ -134,13 +179,19 @@ class Learner:
         return _Front(read, renders, feeds)
 
     async def _choose(self, page: Page, level: Level) -> Chosen:
-        chosen = await choose_rendering(self.tools, page, level)
-        self._say(f"{_LEVELS[level]}: fetched {HOW[chosen.render]} ({chosen.reason})")
+        chosen = await self._compared(page, level)
+        self._say(f"{_LEVELS.get(level) or self._item.plural}: fetched {HOW[chosen.render]} ({chosen.reason})")
         if chosen.render == "browser":
             self._calls += chosen.calls
             for call in chosen.calls[:1]:
                 self._say(f"their content comes as JSON, too ({call.share:.0%} of it): {call.method} {call.url}")
         return chosen
+
+    async def _compared(self, page: Page, level: Level) -> Chosen:
+        if not self.always_render:
+            return await choose_rendering(self.tools, page, level)
+        shown = await self._fetch(page.url, "browser")
+        return Chosen("browser", "as asked for", shown if isinstance(shown, Page) else page)
 
     async def _read(self, pages: Sequence[Page]) -> SiteRead:
         read = await self.tools.readers.read_site(pages)
@@ -202,8 +253,9 @@ class Learner:
         lists = [_articles(page) for page in front.pages] + [links for _, links in front.story_feeds]
         in_turn = chain.from_iterable(zip_longest(*lists))
         links = list(self._followed(link for link in in_turn if link is not None))
-        feeds = f" and {len(front.story_feeds)} feeds or news sitemaps" if front.story_feeds else ""
-        self._say(f"{len(links):,} articles listed on {len(front.pages)} pages{feeds}")
+        feeds = f" and in {counted(len(front.story_feeds), 'feed')}"
+        listed = f"{self._counted(len(links))} listed on {counted(len(front.pages), 'page')}"
+        self._say(listed + feeds * bool(front.story_feeds))
         return links
 
     async def _sample(self, links: Sequence[Link]) -> tuple[list[Page], Render]:
@@ -219,13 +271,13 @@ class Learner:
                 pages.append(chosen.page)
                 render = chosen.render
             misses += page is None
-            if render == "browser" or len(pages) == _COMPARED or misses == _MOST_MISSES:
+            if render == "browser" or len(pages) == min(_COMPARED, self.most) or misses == _MOST_MISSES:
                 break
         if render == "browser":  # those before it are fetched anew
             shown = pages[-1]
             pages, wanted = [shown], (link for link in links if link.url != shown.url)
-        while len(pages) < SAMPLE and misses < len(pages) + _MOST_MISSES:
-            some = list(islice(wanted, min(_AT_ONCE, SAMPLE - len(pages))))
+        while len(pages) < self.most and misses < len(pages) + _MOST_MISSES:
+            some = list(islice(wanted, min(_AT_ONCE, self.most - len(pages))))
             if not some:
                 break
             fetched = await asyncio.gather(*(self._needed(link.url, render) for link in some))
@@ -234,7 +286,7 @@ class Learner:
         return pages, render
 
     async def _tag(self, pages: Sequence[Page]) -> list[Tagged]:
-        self._say(f"{len(pages)} articles to learn from")
+        self._say(f"{self._counted(len(pages))} to learn from")
         tagged = await asyncio.gather(*(self.tools.readers.tag(page, self.domain) for page in pages))
         self._failures += [tag for tag in tagged if isinstance(tag, Failure)]
         pairs = zip(pages, tagged, strict=True)
@@ -248,25 +300,25 @@ class Learner:
             return Failure(first.url, "learn", failure.code, f"{told}{advice}")
         for failure in self._failures:
             where = "" if failure.url in failure.detail else f"{failure.url}: "
-            return Failure(first.url, "learn", failure.code, f"{where}{failure.detail}")
+            several = len(self._failures) > 1
+            what = f"none of {len(self._failures)} pages that it lists can be read; the first: " if several else ""
+            return Failure(first.url, "learn", failure.code, f"{what}{where}{failure.detail}")
         told = "no article links were found; name the page that lists them, or the feed, instead of this one"
         if site_name(first.location) != self.site:
             told = f"it leads to {first.location}; collect that address instead"
         return Failure(first.url, "learn", NoArticles.code, told)
 
-    def _finished(self, learned: MapLearned, front: _Front, render: Render, pages: list[Page]) -> LearnedSite:
+    def _finished(self, learned: MapLearned, surveyed: SurveyedSite) -> LearnedSite:
         for warning in learned.warnings:
             self._say(f"warning: {warning}")
-        site_map = replace(
-            learned.extraction_map, site=self.site, index=tuple(self._index(front)), render=render, version=1
-        )
+        site_map = replace(surveyed.completed(learned.extraction_map), version=1)
         fields = ", ".join(site_map.fields)
-        self._say(f"learned from {len(pages)} articles: {fields}")
+        self._say(f"learned from {self._counted(len(surveyed.tagged))}: {fields}")
         return LearnedSite(
             text=dump_map(site_map, heading=learned.heading),
             extraction_map=site_map,
-            sampled=pages,
-            calls=self._calls,
+            sampled=surveyed.pages,
+            calls=surveyed.calls,
         )
 
     def _index(self, front: _Front) -> Iterator[IndexPage]:

@@ -1,6 +1,5 @@
 """A page and its level in, whether pages like it need a browser out: fetched both ways and compared."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -11,7 +10,7 @@ from sitewright.reading.rendering import OfferedCall
 from sitewright.store.states import RenderCheck
 from sitewright.types import ExtractionMap, Failure, Page, Render
 from sitewright.watch.held_state import HeldState
-from sitewright.watch.tools import Tools
+from sitewright.watch.tools import Tools, WebTools
 
 HOW: dict[Render, str] = {"static": "as served", "browser": "in a browser"}
 _RECHECK, _DOUBTED = timedelta(days=7), timedelta(hours=1)
@@ -28,7 +27,7 @@ class Chosen:
     calls: tuple[OfferedCall, ...] = ()
 
 
-async def choose_rendering(tools: Tools, static: Page, level: Level) -> Chosen:
+async def choose_rendering(tools: WebTools, static: Page, level: Level) -> Chosen:
     """Render a page that was fetched as served, and tell which of both is to be used."""
     if not tools.web.can_render:
         return Chosen("static", "there is no browser to compare with", static)
@@ -92,18 +91,3 @@ def with_rendering(extraction_map: ExtractionMap, level: Level, render: Render) 
         return replace(extraction_map, render=render, version=version)
     entries = tuple(replace(entry, render=render) if entry.items else entry for entry in extraction_map.index)
     return replace(extraction_map, index=entries, version=version)
-
-
-def render_of_item(extraction_map: ExtractionMap, url: str) -> Render:
-    """Return how an item is fetched: as the first template says whose pattern its address fits, else as the map does.
-
-    >>> from sitewright.types import Template
-    >>> video = Template(name="video", url="/video/", render="browser")
-    >>> site = ExtractionMap(site="example.com", templates=(video,))
-    >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
-    ('browser', 'static')
-    """
-    fitting = (
-        template.render for template in extraction_map.templates if template.url and re.search(template.url, url)
-    )
-    return next((render for render in fitting if render is not None), None) or extraction_map.render

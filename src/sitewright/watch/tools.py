@@ -16,21 +16,12 @@ Say = Callable[[str, str], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
-    """The web, the store, those who read pages, and the clock."""
+class WebTools:
+    """The web, those who read its pages, and the clock."""
 
     web: Web
     readers: Readers
-    store_thread: StoreThread
-    recorder: Recorder
     clock: Clock
-    timing: Timing
-    pages: str
-    """The folder of the web archive."""
-    sure: float
-    """From this confidence on a repaired rule is adopted by itself."""
-    owner: str
-    """Under which name this process holds sites."""
     say: Say
 
     async def fetch(
@@ -39,3 +30,18 @@ class Tools:
         """Return the page at a URL, fetched now by our clock; `FetchError` or `PageError` where there is none."""
         page = await self.web.fetch(url, render, validators, cached=cached)
         return replace(page, fetched_at=self.clock.now())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tools(WebTools):
+    """Beside them the store, and all that is set for collecting."""
+
+    store_thread: StoreThread
+    recorder: Recorder
+    timing: Timing
+    pages: str
+    """The folder of the web archive."""
+    sure: float
+    """From this confidence on a repaired rule is adopted by itself."""
+    owner: str
+    """Under which name this process holds sites."""

@@ -7,6 +7,7 @@ from functools import partial
 
 from sitewright.fetch.fingerprint import Level
 from sitewright.maps import dump_map
+from sitewright.maps.rendering import render_of_item
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredSite, WatchedPage
 from sitewright.types import ExtractionMap, Failure, IndexPage, Render
@@ -16,7 +17,7 @@ from sitewright.watch.items import Items
 from sitewright.watch.learner import LearnedSite, Learner
 from sitewright.watch.links import LinkRules
 from sitewright.watch.past import PastFinder
-from sitewright.watch.rendering import Rechecks, render_of_item, with_rendering
+from sitewright.watch.rendering import Rechecks, with_rendering
 from sitewright.watch.retries import next_lesson
 from sitewright.watch.sources import Sources
 from sitewright.watch.tools import Tools

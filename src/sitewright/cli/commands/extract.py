@@ -1,4 +1,4 @@
-"""`sitewright extract`: stored pages and a map in, records out."""
+"""`sitewright extract`: pages, stored or on the web, and a map in, records out."""
 
 import sys
 from typing import Any
@@ -9,17 +9,19 @@ from sitewright.actions.extract import Extraction, ExtractOptions
 from sitewright.actions.inputs import Inputs
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
-from sitewright.cli.options import words_of
+from sitewright.cli.options import tell, words_of
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.progress import PageCounter
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
+from sitewright.cli.web_options import all_sources, fetch_settings, open_fetcher, web_options
 from sitewright.errors import InputError
 from sitewright.maps import load_map
 from sitewright.output.export import FORMATS, format_of
 
 
-@click.command(short_help="Read stored pages, with a map or without.")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGES...")
+@click.command(short_help="Read pages, with a map or without.")
+@click.argument("pages", nargs=-1, metavar="PAGES|URL...")
+@web_options
 @click.option("--map", "map_file", metavar="MAP", help="The site's map file; without one each page is read by itself.")
 @domain_option("Kind of pages, or a file that describes it; with --map, the map says.")
 @click.option(
@@ -40,16 +42,24 @@ from sitewright.output.export import FORMATS, format_of
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; default: one a core.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
 def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quiet: bool, **options: Any) -> None:
-    """Read stored pages and write one record a page, in the order of the pages.
+    """Read pages and write one record a page, in the order of the pages.
 
     With a map the site's own rules read the pages, at the speed of parsing. Without one each page is read by itself: a
     tagger tells from its text, its structure and what it states about itself which part is what.
 
     PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, folders of HTML files, HTML
-    files, or - for JSONL on standard input. A page that cannot be read gives a line with its error; the others go on,
-    and the exit status is 1.
+    files, or - for JSONL or one page of HTML on standard input. A URL is fetched. A page that cannot be read gives a
+    line with its error; the others go on, and the exit status is 1.
+
+    \b
+    Examples:
+      sitewright extract https://example.com/news/bees
+      sitewright extract pages.jsonl --map example.com.map.yaml -o records.jsonl
+      sitewright extract --from addresses.txt --format csv -o records.csv
     """
     settings = load_settings()
+    sources = all_sources(pages, options.pop("lists"))
+    render, cache = options.pop("render"), options.pop("cache")
     output, kind, fields = options["output"], options.pop("kind"), options.pop("fields")
     wanted = ExtractOptions(
         **options,
@@ -60,17 +70,21 @@ def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quie
         jobs=jobs or settings.jobs,
         limits=settings.limits,
     )
-    inputs = Inputs(pages)
-    sources = [source for source in (*pages, map_file) if source]
-    refuse_overwriting(sources, {"-o": output, "--report": wanted.report})
-    extraction = Extraction(inputs, wanted)
-    sys.exit(_run(extraction, PageCounter(inputs.progress, quiet=quiet, resumable=wanted.can_resume)))
+    refuse_overwriting([*sources, *filter(None, [map_file])], {"-o": output, "--report": wanted.report})
+    fetching = fetch_settings(settings.fetch, cache)
+    with open_fetcher(fetching, settings.limits, render=render, extraction_map=wanted.extraction_map) as fetcher:
+        inputs = Inputs(sources, fetcher)
+        extraction = Extraction(inputs, wanted)
+        for warning in extraction.warnings():
+            tell(f"warning: {warning}")
+        counter = PageCounter(inputs.progress, quiet=quiet, resumable=wanted.can_resume)
+        sys.exit(_run(extraction, counter))
 
 
 def _run(extraction: Extraction, counter: PageCounter) -> int:
     interrupted = False
     try:
-        extraction.run(lambda line: counter.count(line.failure, line.template, line.via))
+        extraction.run(lambda line: counter.count(line.failure, line.template, line.via, line.detail))
     except KeyboardInterrupt:
         interrupted = True
     except InputError:  # an input breaks off: what came before is read

@@ -4,25 +4,29 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import click
 
-from sitewright.actions.find_links import LinkFinder, LinkOptions, deciding_map, is_web, write_index
+from sitewright.actions.find_links import LinkFinder, LinkOptions, deciding_map, write_index
+from sitewright.actions.inputs import address_of
+from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.links import show_links
 from sitewright.cli.show.progress import PageCounter
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
-from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
+from sitewright.cli.web_options import all_sources, fetch_settings, open_fetcher, web_options
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import InputError, OutputError
-from sitewright.fetch import WebFetcher
 from sitewright.links import LearnedIndex
 from sitewright.maps import load_map
 from sitewright.output.export import Writer, open_writer, writing
 from sitewright.output.markup import prepare_report
 from sitewright.output.rows import failure_row, links_row
+from sitewright.processes.work import told
 from sitewright.types import LIST, NEXT, OTHER, Failure, LinkSet, Role
 from sitewright.values.as_json import json_of
 from sitewright.values.words import counted
@@ -33,7 +37,12 @@ class Request:
     """The options of one call."""
 
     pages: tuple[str, ...]
+    lists: tuple[str, ...]
+    render: bool
+    cache: str | None
+    domain: str
     output: str
+    as_json: bool
     everything: bool
     map_file: str | None
     write_map: str | None
@@ -44,8 +53,11 @@ class Request:
 
 
 @click.command(short_help="Tell which links of index pages lead to articles.")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGES|URL...")
+@click.argument("pages", nargs=-1, metavar="URL|PAGES...")
+@web_options
+@domain_option("Kind of site, or a file that describes it; with a map, the map says.")
 @click.option("-o", "--output", default="-", metavar="OUT", help="JSONL file to write; default: stdout.")
+@click.option("--json", "as_json", is_flag=True, help="JSONL also where a terminal would show a table.")
 @click.option(
     "--all", "everything", is_flag=True, help="With a URL: also what the site's feeds and sitemaps list, merged."
 )
@@ -70,10 +82,19 @@ def links(**options: Any) -> None:
     what stays is not.
 
     One line a page, in the order of the pages: {"url", "time", "links": [{"href", "text", "role", "article", "score",
-    "reason"}]}; each page that is linked to stands there once. Roles are article, list (a section), next and other.
+    "reason"}]}; each page that is linked to stands there once. Roles are article, list (a section), next and other. A
+    terminal shows a table instead, the articles first; --json gives the lines there, too.
+
+    \b
+    Examples:
+      sitewright links example.com
+      sitewright links https://example.com/ --all -o links.jsonl
+      sitewright links front-pages.jsonl --write-map example.com.map.yaml
     """
+    request = Request(**options)
+    request = replace(request, pages=all_sources(request.pages, request.lists))
     try:
-        status = run(Request(**options))
+        status = run(request)
     except KeyboardInterrupt:  # while links are judged or files written; while pages are read, `run` sees to it
         sys.stderr.write("interrupted\n")
         status = INTERRUPTED
@@ -89,7 +110,7 @@ def run(request: Request) -> int:
     known = extraction_map or kept
     options = LinkOptions(
         extraction_map=extraction_map,
-        domain=known.domain if known is not None else DEFAULT_DOMAIN,
+        domain=known.domain if known is not None else request.domain,
         to_learn=request.write_map is not None,
         limit=request.limit,
         jobs=request.jobs or settings.jobs,
@@ -97,9 +118,9 @@ def run(request: Request) -> int:
     )
     if request.report is not None:
         prepare_report(request.report)
-    fetcher = WebFetcher(settings.fetch, settings.limits)
+    fetcher = open_fetcher(fetch_settings(settings.fetch, request.cache), settings.limits, render=request.render)
     finding = LinkFinder(request.pages, fetcher, options)
-    writer = open_writer(request.output, "jsonl", {})
+    writer = None if _shows_table(request) else open_writer(request.output, "jsonl", {})
     counter = PageCounter(finding.sources.progress, quiet=request.quiet)
     reading = _Reading(finding, counter)
     try:
@@ -107,10 +128,13 @@ def run(request: Request) -> int:
         finding.judge()
         if request.everything:
             reading.add_feeds(lambda line: _say(request, line))
-        _write_lines(writer, finding.outcomes)
+        if writer is not None:
+            _write_lines(writer, finding.outcomes)
     finally:
         counter.finish(interrupted=reading.interrupted)
         fetcher.close()
+    if writer is None:
+        show_links(finding.outcomes)
     _say(request, _summary(finding.outcomes, load_domain(options.domain)))
     if reading.interrupted:
         return INTERRUPTED
@@ -125,6 +149,10 @@ def run(request: Request) -> int:
     return SOME_FAILED if counter.failures else ALL_WELL
 
 
+def _shows_table(request: Request) -> bool:
+    return request.output == "-" and not request.as_json and sys.stdout.isatty()
+
+
 class _Reading:
     """Reads until the end, an interrupt, or an input that breaks off; what came before is judged all the same."""
 
@@ -137,7 +165,9 @@ class _Reading:
     def read(self) -> None:
         try:
             self._finding.read(
-                lambda page: self._counter.count(page.failure.code if page.failure is not None else "", "page")
+                lambda page: self._counter.count(
+                    *(("", "page") if page.failure is None else (page.failure.code, "", "", told(page.failure)))
+                )
             )
         except KeyboardInterrupt:
             self.interrupted = True
@@ -153,11 +183,11 @@ class _Reading:
 
 
 def _refuse_nonsense(request: Request) -> None:
-    if request.everything and not any(map(is_web, request.pages)):
+    if request.everything and not any(map(address_of, request.pages)):
         raise InputError("--all looks for feeds and sitemaps on the web; give the URL of a page")
     if request.map_file and request.write_map:
         raise InputError("--map uses selectors and --write-map learns them: one at a time")
-    files = [source for source in request.pages if not is_web(source)]
+    files = [source for source in request.pages if not address_of(source)]
     sources = [*files, *filter(None, [request.map_file])]
     refuse_overwriting(sources, {"-o": request.output, "--report": request.report, "--write-map": request.write_map})
     if request.write_map is not None:

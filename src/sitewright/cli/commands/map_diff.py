@@ -8,7 +8,8 @@ from sitewright.cli.settings import load_settings
 from sitewright.cli.show.map_changes import print_changes, print_value_changes
 from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
 from sitewright.maps import load_map
-from sitewright.maps.diff import compare_maps
+from sitewright.maps.changes import bare
+from sitewright.maps.diff import Change, compare_maps
 from sitewright.types import ExtractionMap
 
 
@@ -21,16 +22,22 @@ from sitewright.types import ExtractionMap
 @click.option(
     "--show", "shown", type=click.IntRange(min=0), default=3, show_default=True, help="Values to show a field."
 )
-def diff(old: str, new: str, pages: tuple[str, ...], shown: int) -> None:
+@click.option("--support", is_flag=True, help="Also that only the version, the date or the support of rules differ.")
+def diff(old: str, new: str, pages: tuple[str, ...], shown: int, support: bool) -> None:
     """Compare two maps rule by rule, and with --pages what they give. Exit status 1 where they differ."""
     before, after = load_map(old), load_map(new)
-    changes = compare_maps(before, after)
+    changes = (compare_maps if support else diff_of_rules)(before, after)
     print_changes(changes)
     if not changes:
         click.echo("no difference")
     elif pages:
         _show_values(before, after, pages, shown)
     sys.exit(SOME_FAILED if changes else ALL_WELL)
+
+
+def diff_of_rules(before: ExtractionMap, after: ExtractionMap) -> list[Change]:
+    """Return what is read in another way, rules without how well they are founded."""
+    return compare_maps(bare(before), bare(after))
 
 
 def _show_values(before: ExtractionMap, after: ExtractionMap, pages: tuple[str, ...], shown: int) -> None:

@@ -1,7 +1,7 @@
-"""`sitewright map PAGES`: pages of a site in, its map out."""
+"""`sitewright map URL|PAGES`: a site, or pages of it, in, its map out."""
 
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -9,16 +9,19 @@ from typing import Any
 import click
 
 from sitewright.actions import learn_map as action
-from sitewright.actions.inputs import Inputs
+from sitewright.actions.inputs import Inputs, address_of
+from sitewright.actions.telling import nobody
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
+from sitewright.cli.options import tell
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.learned import show_learned
+from sitewright.cli.web_options import all_sources, fetch_settings, open_fetcher, web_options
 from sitewright.errors import InputError
 from sitewright.maps import load_map
 from sitewright.output.markup import prepare_report
 from sitewright.reading.learn import Tagged
-from sitewright.types import Failure
+from sitewright.types import Failure, FetchSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +29,9 @@ class Request:
     """The options of one call."""
 
     pages: tuple[str, ...]
+    lists: tuple[str, ...]
+    render: bool
+    cache: str | None
     output: str
     domain: str
     examples: tuple[str, ...]
@@ -43,8 +49,9 @@ class Request:
         return "merge" if self.merge else "replace" if self.force else "keep"
 
 
-@click.command(short_help="Learn a map from a site's pages.")
-@click.argument("pages", nargs=-1, required=True, metavar="PAGES...")
+@click.command(short_help="Learn a map of a site, from its address or from pages.")
+@click.argument("pages", nargs=-1, metavar="URL|PAGES...")
+@web_options
 @click.option("-o", "--output", default="-", metavar="MAP", help="Map file to write; default: stdout.")
 @domain_option()
 @click.option(
@@ -70,15 +77,25 @@ class Request:
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; default: one a core.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no table.")
 def learn(**options: Any) -> None:
-    """Learn a site's map from some of its pages: two at least, ten are better.
+    """Learn a site's map from its address, or from some of its pages: two at least, ten are better.
+
+    One URL is the front page of a site: its articles are found, some of them are fetched, politely, and the map is
+    learned from these; it also says where new articles are listed. Several URLs are pages to learn from themselves.
 
     A map that is there already is safe: with --merge it is refined, with --force written over; without either it makes
     way, kept under another name, if it is as it was learned, and is left alone if a person changed it.
 
     PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, folders of HTML files, HTML
     files, or - for JSONL on standard input. Pages that cannot be read are named and left out.
+
+    \b
+    Examples:
+      sitewright map example.com -o example.com.map.yaml --report example.html
+      sitewright map pages.jsonl -o example.com.map.yaml
+      sitewright map pages/ --example "price=19.90" --domain shop
     """
     request = Request(**options)
+    request = replace(request, pages=all_sources(request.pages, request.lists))
     settings = load_settings()
     examples = action.examples_of(request.examples)
     _check(request)
@@ -90,11 +107,7 @@ def learn(**options: Any) -> None:
         jobs=request.jobs or settings.jobs,
         limits=settings.limits,
     )
-    progress = _Progress(quiet=request.quiet)
-    try:
-        found = action.learn_map(islice(Inputs(request.pages).places(), request.limit), wanted, progress.note)
-    finally:
-        progress.finish()
+    found = _learned(request, wanted, fetch_settings(settings.fetch, request.cache))
     _deliver(request, found)
     if request.report is not None:
         named = request.output if request.output != "-" else found.extraction_map.site
@@ -103,6 +116,23 @@ def learn(**options: Any) -> None:
         show_learned(found)
     for warning in found.warnings:
         click.echo(f"warning: {warning}", err=True)
+
+
+def _learned(request: Request, wanted: action.LearnOptions, fetch: FetchSettings) -> action.LearnedMap:
+    """Learn the site of an address, or from pages."""
+    site = address_of(request.pages[0]) if len(request.pages) == 1 else ""
+    if site:
+        from sitewright.actions.learn_site import SiteOptions, learn_site  # noqa: PLC0415 -- only who fetches pays for it
+
+        looking = SiteOptions(fetch=fetch, pages=request.limit, render=request.render)
+        return learn_site(site, wanted, looking, nobody if request.quiet else tell)
+    progress = _Progress(quiet=request.quiet)
+    try:
+        with open_fetcher(fetch, wanted.limits, render=request.render, extraction_map=wanted.earlier) as fetcher:
+            pages = Inputs(request.pages, fetcher).places()
+            return action.learn_map(islice(pages, request.limit), wanted, progress.note)
+    finally:
+        progress.finish()
 
 
 def _check(request: Request) -> None:

@@ -1,8 +1,11 @@
 """`sitewright map`: the group of the commands on maps, each of which is a file of its own."""
 
+from pathlib import Path
+
 import click
 
 from sitewright.cli.lazy_group import LazyGroup
+from sitewright.values.words import did_you_mean
 
 _LEARN = "learn"
 _COMMANDS = {
@@ -24,8 +27,10 @@ class _LearnByDefault(LazyGroup):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command of that name, or the one that learns."""
-        known = args[0] in self.list_commands(ctx)
-        return super().resolve_command(ctx, args if known else [_LEARN, *args])
+        first = args[0]
+        is_command = first in self.list_commands(ctx)
+        is_typo = bool(did_you_mean(first, self.list_commands(ctx))) and not Path(first).exists()
+        return super().resolve_command(ctx, args if is_command or is_typo else [_LEARN, *args])
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Leave options in front of the pages to the command that learns."""

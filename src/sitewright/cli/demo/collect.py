@@ -64,7 +64,8 @@ def _kinds(console: Console) -> list[PaperKind]:
         find_chromium("")
     except BrowserMissing:
         console.print(
-            'the paper that scripts build is left out: there is no Chromium (or pip install "sitewright[browser]")'
+            'the paper that scripts build is left out: there is no Chromium (or pip install "sitewright[browser]")',
+            markup=False,
         )
         return ["static", "feed"]
     return ["static", "scripted", "feed"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
-from sitewright.values.words import counted
+from sitewright.values.words import counted, one_line
 
 REFRESH_SECONDS = 0.1
 
@@ -24,6 +24,8 @@ class PageCounter:
         self._started = self._shown = time.monotonic()
         self.pages = 0
         self.failures: Counter[str] = Counter()
+        self._first: dict[str, str] = {}
+        """What is told of the first page that failed, by code."""
         self.templates: Counter[str] = Counter()
         self.handed: Counter[str] = Counter()
         self._bar = _bar() if sys.stderr.isatty() and not quiet else None
@@ -31,11 +33,12 @@ class PageCounter:
             self._task = self._bar.add_task("", total=1.0, pages="")
             self._bar.start()
 
-    def count(self, failure: str, template: str, via: str = "") -> None:
-        """Note one finished page."""
+    def count(self, failure: str, template: str, via: str = "", detail: str = "") -> None:
+        """Note one finished page; `detail` says which one failed, and why."""
         self.pages += 1
         if failure:
             self.failures[failure] += 1
+            self._first.setdefault(failure, detail)
         elif via:
             self.handed[via] += 1
         else:
@@ -51,11 +54,15 @@ class PageCounter:
             self._bar.stop()
         if not self._quiet:
             sys.stderr.write(self.summary(interrupted=interrupted) + "\n")
+            for code, detail in self._first.items():
+                if detail:
+                    sys.stderr.write(f"{code}: {one_line(detail)}\n")
 
     def summary(self, *, interrupted: bool = False) -> str:
         """Return one line: pages, time, speed, failures by code, pages that no template recognised."""
         seconds = time.monotonic() - self._started
-        parts = [f"{counted(self.pages, 'page')} in {seconds:.1f} s ({self._rate():,.0f} pages/s)"]
+        rate = f" ({self._rate():,.0f} pages/s)" if self._rate() >= 1 else ""
+        parts = [f"{counted(self.pages, 'page')} in {seconds:.1f} s{rate}"]
         if self.failures:
             codes = ", ".join(f"{code} {count:,}" for code, count in self.failures.most_common())
             parts.append(f"{self.failures.total():,} failed ({codes})")
@@ -78,7 +85,7 @@ class PageCounter:
             return
         share = self._share_read()
         failed = f", {self.failures.total():,} failed" if self.failures else ""
-        pages = f"{self.pages:,} pages, {self._rate():,.0f}/s{failed}"
+        pages = f"{counted(self.pages, 'page')}, {self._rate():,.0f}/s{failed}"
         self._bar.update(self._task, completed=share or 0.0, total=None if share is None else 1.0, pages=pages)
         self._bar.refresh()
 
