@@ -1,12 +1,13 @@
 """What is put into the store comes out of it, once, whoever else works on it and whatever happens."""
 
 import json
+import multiprocessing
 import random
 import sqlite3
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta, timezone
 from pathlib import Path
@@ -15,6 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Engine, event, text
+from tests.store import writer
 
 from sitewright.domains import load_domain
 from sitewright.errors import MapInvalid, MissingExtra, StoreError
@@ -32,7 +34,6 @@ pytestmark = pytest.mark.slow
 
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
-HERE = Path(__file__).parent
 Clock = Callable[..., datetime]
 MAP = """\
 # a person's comment
@@ -429,17 +430,22 @@ KILLS = 20
 
 def kill_at_random(url: str, folder: Path, first: int, seed: int) -> list[int]:
     """Let a process write, kill it at some moment, and return the pages of which it said that they are stored."""
-    command = [sys.executable, str(HERE / "writer.py"), url, str(folder), str(first)]
     chance = random.Random(seed)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout is not None
-        said = [process.stdout.readline() for _ in range(chance.randint(1, 6) if seed % 5 else 0)]
-        time.sleep(chance.uniform(0.0, 0.05 if said else 1.0))  # some while it is opening the store
-        process.kill()
-        said += [line for line in process.stdout if line.endswith("\n")]
-    assert said[:1] in ([], ["ready\n"])
-    lines = [line.split() for line in said[1:]]
-    return [number for start, end in lines for number in range(int(start), int(end) + 1)]
+    processes = multiprocessing.get_context("forkserver")
+    processes.set_forkserver_preload([writer.__name__])  # each is a fork of one that has imported all
+    ours, theirs = processes.Pipe(duplex=False)
+    process = processes.Process(target=writer.write, args=(url, str(folder), first, theirs))
+    process.start()
+    theirs.close()
+    said = [ours.recv() for _ in range(chance.randint(1, 6) if seed % 5 else 0)]
+    time.sleep(chance.uniform(0.0, 0.05 if said else 0.2))  # some while it is opening the store
+    process.kill()
+    process.join()
+    with suppress(EOFError, OSError):
+        while True:
+            said.append(ours.recv())
+    assert said[:1] in ([], [writer.READY])
+    return [number for start, end in said[1:] for number in range(start, end + 1)]
 
 
 def test_nothing_is_lost_twice_or_torn_when_killed(url: str, store: Store, tmp_path: Path) -> None:

@@ -1,16 +1,14 @@
-"""A process that stores pages until it is killed, and says on standard output which ones are stored for certain.
+"""What a process does that stores pages until it is killed, and says which ones are stored for certain."""
 
-python writer.py STORE FOLDER FIRST
-"""
-
-import sys
 from datetime import UTC, datetime
+from multiprocessing.connection import Connection
 
 from sitewright.store.database import open_store
 from sitewright.store.entries import Collected
 from sitewright.store.warc import WarcStore
 from sitewright.types import Page, Record, Value
 
+READY = "ready"
 BATCH = 3
 ROLL_BYTES = 200_000
 
@@ -24,11 +22,10 @@ def collected_of(number: int) -> tuple[Record, Page]:
     return Record(site="example.com", urls=(address,), fields={"title": title}, template="article"), page
 
 
-def main(address: str, folder: str, first: int) -> None:
-    """Store pages, each twice: of every batch one page comes again in the next."""
+def write(address: str, folder: str, first: int, listener: Connection) -> None:
+    """Store pages, each twice: of every batch one page comes again in the next. Say the first and last of each."""
     with open_store(address) as store, WarcStore(folder, roll_bytes=ROLL_BYTES) as archive:
-        sys.stdout.write("ready\n")
-        sys.stdout.flush()
+        listener.send(READY)
         number = first
         while True:
             made = [collected_of(one) for one in range(number, number + BATCH)]
@@ -39,10 +36,5 @@ def main(address: str, folder: str, first: int) -> None:
                     for (record, page), place in zip(made, places, strict=True)
                 ]
             )
-            sys.stdout.write(f"{number} {number + BATCH - 1}\n")
-            sys.stdout.flush()
+            listener.send((number, number + BATCH - 1))
             number += BATCH - 1
-
-
-if __name__ == "__main__":
-    main(sys.argv[1], sys.argv[2], int(sys.argv[3]))
