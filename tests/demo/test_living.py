@@ -447,6 +447,8 @@ def test_a_browser_shows_the_scripted_paper_as_the_static_one(language: str, des
         author = min(path for path in sitemap(static.paper, MIDDLE) if path.startswith("/authors/"))
         levels: dict[str, Level] = {"/": "index", "/latest/page/2/": "list", author: "list"}
         levels.update((path, "item") for path in stories.values())
+        if (language, design) != ("en", CLASSIC):  # the other kinds of pages differ in the same way
+            levels = {"/": "index", next(iter(stories.values())): "item"}
         # Where a link is a whole teaser, no single string of the data is what it says.
         asyncio.run(compare(static, scripted, levels, has_whole_links=design is REBUILT))
 

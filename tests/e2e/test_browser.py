@@ -624,12 +624,12 @@ class TestThroughTheOneSeam:
 
 
 class TestProcesses:
-    def test_sixty_pages_leave_none_behind(self, site: Site) -> None:
+    def test_pages_of_three_browsers_leave_none_behind(self, site: Site) -> None:
         url = scripted(site)
         seen = set()
 
         async def run() -> None:
-            options = BrowserOptions(pages_a_browser=20, pages_at_once=4, quiet_seconds=0.1, settle_seconds=2.0)
+            options = BrowserOptions(pages_a_browser=8, pages_at_once=4, quiet_seconds=0.1, settle_seconds=2.0)
             async with BrowserFetcher(settings_for(site), options=options) as fetcher:
 
                 async def one(number: int) -> None:
@@ -637,7 +637,7 @@ class TestProcesses:
                     assert STORY[7].encode() in page.body  # type: ignore[operator]
                     seen.update(tree_of(os.getpid()))
 
-                await asyncio.gather(*map(one, range(60)))
+                await asyncio.gather(*map(one, range(24)))
 
         before = set(tree_of(os.getpid()))
         handles = len(list(Path("/proc/self/fd").iterdir()))

@@ -1,5 +1,6 @@
 """The click commands in, docs/cli.md out: `python -m sitewright.cli.reference docs/cli.md`."""
 
+import inspect
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,6 +10,8 @@ import click
 from sitewright.cli.main import cli
 
 PROGRAM = "sitewright"
+_KEPT = "\b\n"
+"""What click wants in front of lines that are not to be filled."""
 _HEAD = """# Command line
 
 This page is generated from the program: `make docs` writes it anew. `sitewright COMMAND --help` says the same.
@@ -50,10 +53,18 @@ def _children(group: click.Group, context: click.Context) -> Iterator[tuple[str,
 
 def _section(command: click.Command, context: click.Context) -> str:
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
-    paragraphs = [" ".join(part.split()) for part in (command.help or "").split("\n\n")]
+    paragraphs = [_paragraph(part) for part in (command.help or "").split("\n\n")]
     options = [_option(entry) for entry in command.get_params(context) if isinstance(entry, click.Option)]
     parts = [f"## {context.command_path}", f"```text\n{usage}\n```", *paragraphs, "\n".join(options)]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _paragraph(text: str) -> str:
+    """Return a paragraph of a help text; lines that click leaves as they are, such as examples, stay so here."""
+    if not text.startswith(_KEPT):
+        return " ".join(text.split())
+    head, *rest = inspect.cleandoc(text.removeprefix(_KEPT)).splitlines()
+    return "\n".join([head, "", "```sh", *map(str.strip, rest), "```"])
 
 
 def _option(option: click.Option) -> str:
