@@ -53,7 +53,7 @@ def _children(group: click.Group, context: click.Context) -> Iterator[tuple[str,
 
 def _section(command: click.Command, context: click.Context) -> str:
     usage = " ".join([context.command_path, *command.collect_usage_pieces(context)])
-    paragraphs = [_paragraph(part) for part in (command.help or "").split("\n\n")]
+    paragraphs = [_paragraph(part) for part in inspect.cleandoc(command.help or "").split("\n\n")]
     options = [_option(entry) for entry in command.get_params(context) if isinstance(entry, click.Option)]
     parts = [f"## {context.command_path}", f"```text\n{usage}\n```", *paragraphs, "\n".join(options)]
     return "\n\n".join(part for part in parts if part) + "\n"
