@@ -51,7 +51,8 @@ class Inputs:
             first = False
             yield place
         if first:
-            raise InputError(f"{', '.join(self._sources)}: there is no page in it")
+            named = ", ".join("standard input" if source == "-" else source for source in self._sources)
+            raise InputError(f"there is no page in {named}")
 
     def progress(self) -> float | None:
         """Return the share read, each archive counting the same; None where one has no known end."""
