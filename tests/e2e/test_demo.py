@@ -19,12 +19,14 @@ from sitewright.demo import generate_site
 from sitewright.maps import load_map
 
 Sitewright = Callable[..., subprocess.CompletedProcess[bytes]]
+EDITED = "sitewright: 1\nsite: mine.example\n"
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Run the demo once; return where it left its files, and what it printed."""
     folder = tmp_path_factory.mktemp("demo")
+    (folder / "learned.map.yaml").write_text(EDITED, "utf-8")
     options = PaperOptions(seed=3, language="ru", stories=12, output=str(folder), keep=False, port=0)
     with (folder / "printed.txt").open("w", encoding="utf-8") as file:
         run(Console(file=file, width=80), options)
@@ -32,8 +34,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_what_the_demo_leaves_can_be_read_again(made: Path, sitewright: Sitewright) -> None:
-    names = ["learned.map.yaml", "pages.jsonl", "printed.txt", "records.jsonl", "report.html", "site.map.yaml"]
-    assert sorted(path.name for path in made.iterdir()) == names
+    names = {"learned.map.yaml", "pages.jsonl", "records.jsonl", "report.html", "site.map.yaml"}
+    assert names <= {path.name for path in made.iterdir()}
     records = [json.loads(line) for line in (made / "records.jsonl").read_bytes().splitlines()]
     assert len(records) == 12
     again = sitewright("extract", made / "pages.jsonl", "--map", made / "learned.map.yaml", "-q")
@@ -69,13 +71,8 @@ def test_what_is_printed_fits_and_names_the_report(made: Path) -> None:
     assert f"map show {made}/learned.map.yaml" in commands
 
 
-def test_a_map_that_somebody_edited_is_put_aside(made: Path, tmp_path: Path) -> None:
-    edited = (made / "learned.map.yaml").read_text("utf-8") + "# mine\n"
-    (tmp_path / "learned.map.yaml").write_text(edited, "utf-8")
-    options = PaperOptions(seed=3, language="ru", stories=10, output=str(tmp_path), keep=False, port=0)
-    with (tmp_path / "printed.txt").open("w", encoding="utf-8") as file:
-        run(Console(file=file, width=80), options)
-    assert (tmp_path / "learned.map.yaml.before").read_text("utf-8") == edited
+def test_a_map_that_somebody_edited_is_put_aside(made: Path) -> None:
+    assert (made / "learned.map.yaml.before").read_text("utf-8") == EDITED
 
 
 def test_a_demo_that_cannot_write_says_so(sitewright: Sitewright, tmp_path: Path) -> None:

@@ -135,7 +135,7 @@ class _Writing:
         while waiting:
             node, taken = waiting.pop()
             if isinstance(node, str):
-                self.parts.append(node)
+                self._add(node, taken=taken)
             elif isinstance(node, Text):
                 self._write_text(node, taken)
             elif isinstance(node, Element):
@@ -203,9 +203,10 @@ class _Writing:
         text = node.data if is_layout else _BLANKS.sub(" ", node.data)
         if text.strip() and self._has_room(taken=taken):
             room = MOST_CHARACTERS - self._size
-            self._add(escape(text[:room], quote=False), taken=taken)
+            escaped = escape(text, quote=False)
+            self._add(escaped if len(escaped) <= room else escape(text[: room // 5], quote=False), taken=taken)
         elif text and not self._cut:
-            self.parts.append(" ")
+            self._add(" ", taken=taken)
 
     def _has_room(self, *, taken: bool) -> bool:
         """Tell whether there is room; what was taken for a field has more than what was not."""
