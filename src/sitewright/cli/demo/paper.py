@@ -121,15 +121,20 @@ def _record_lines(values: Mapping[str, object]) -> Iterator[str]:
 
 
 def _leave(folder: Path, site: Site, learned: LearnedPaper) -> None:
-    """Write the maps, the pages, the records and the report."""
+    """Write the maps, the report, and pages and records, the newest first."""
     for name, text in ((MAP, learned.found.text), (OWN_MAP, site.map_text)):
         _keep_edited(folder / name, text)
         write_atomically(folder / name, text)
+    place = {path: number for number, path in enumerate(site.truth)}
+    pairs = sorted(
+        zip(learned.pages, learned.records, strict=True),
+        key=lambda pair: place.get(pair[0].url.removeprefix(site.base_url), len(place)),
+    )
     with (folder / PAGES).open("wb") as file:
-        for page in learned.pages:
+        for page, _ in pairs:
             file.write(json_of({"url": page.url, "html": _text(page), "time": page.fetched_at}) + b"\n")
     with (folder / RECORDS).open("wb") as file:
-        file.writelines(json_of(row_of(record)) + b"\n" for record in learned.records)
+        file.writelines(json_of(row_of(record)) + b"\n" for _, record in pairs)
     report_learned(learned.found, str(folder / REPORT), MAP)
 
 
