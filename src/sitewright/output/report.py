@@ -351,7 +351,7 @@ def _frame(page: ReportPage, frame: FramedPage, colours: Mapping[str, str], *, i
     note = [tag("p", f"Not seen on the page: {', '.join(unseen)}", class_="missing")] if unseen else []
     opened = {"open": ""} if is_open else {}
     text = frame_text(frame, {name: _OUTLINES[int(colour[1:])] for name, colour in colours.items()})
-    shown = tag("iframe", srcdoc=text, sandbox="", loading="lazy", title=f"The page {page.url}, fields outlined")
+    shown = tag("iframe", srcdoc=text, sandbox="", title=f"The page {page.url}, fields outlined")
     about = "Styles and pictures are left out. Dashed: the value is from metadata, and stands here too."
     inner = (tag("p", about, class_="about"), *note, shown)
     return tag("details", tag("summary", "The page, with its fields outlined"), *inner, class_="page", **opened)
