@@ -45,7 +45,7 @@ $(VENV)/.training: pyproject.toml | $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --editable . --group training
 	@touch $@
 
-demo: $(VENV)/.run  ## make up a newspaper, read it with its map, show what was found
+demo: $(VENV)/.run  ## make up a newspaper, learn its map from its address, check what it reads
 	@$(BIN)/sitewright demo
 
 test: $(VENV)/.dev  ## lint, types, and the whole test suite: some twenty minutes on two cores

@@ -74,12 +74,12 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "tag/stated.py": {"name": JSON_LD},
     "values/images.py": {"title": HTML, "description": JSON_LD},
     "values/value.py": {"name": JSON_LD},
-    "cli/commands/demo.py": dict.fromkeys(
-        ("article", "authors", "categories", "images", "published", "subtitle", "tags", "text", "title"), DEMO
-    ),
-    "cli/demo/collect.py": {"published": DEMO, "title": DEMO},
-    "cli/demo/eras.py": dict.fromkeys(("authors", "published", "tags", "text", "title"), DEMO),
+    "cli/demo/collect.py": {"published": DEMO},
     "cli/demo/healed.py": dict.fromkeys(("authors", "published", "tags", "title"), DEMO),
+    "cli/demo/learning.py": {"article": DEMO},
+    "cli/demo/paper.py": dict.fromkeys(("authors", "categories", "published", "tags", "text", "title"), DEMO),
+    "cli/demo/score.py": dict.fromkeys(("images", "text"), DEMO),
+    "cli/demo/scored.py": {"text": DEMO},
     "fetch/data_calls.py": {"text": "a kind of JSON value"},
     "fetch/fingerprint.py": {"article": ELEMENT},
     "heal/page_texts.py": {"title": ELEMENT},

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from sitewright.extract import Extractor
 from sitewright.fetch import Place
 from sitewright.output.export import columns_of, encoder_of, open_writer, writing
 from sitewright.output.markup import prepare_report
-from sitewright.output.report import RunSummary, write_report
+from sitewright.output.report import ReportHead, RunSummary, write_report
 from sitewright.parse import host_of, owner_of
 from sitewright.processes.extract import ExtractJob, Line
 from sitewright.processes.pool import Pool
@@ -133,7 +134,7 @@ class Extraction:
         if self._options.report is not None:
             pool = Pool(ReportJob(self._job), self._options.jobs, self._job.page_seconds)
             pages = pool.run(self._sample.places)
-            write_report(self._options.report, self._summary, pages, _read_by(self._options))
+            write_report(self._options.report, self._summary, pages, _head(self._options))
 
     def _lines(self) -> Iterator[Line]:
         pool: Pool[Place, Line] = Pool(self._job, self._options.jobs, self._job.page_seconds)
@@ -191,12 +192,11 @@ def _host_of(place: Place) -> str:
         return ""
 
 
-def _read_by(options: ExtractOptions) -> str:
+def _head(options: ExtractOptions) -> ReportHead:
+    now = datetime.now(UTC)
     if options.extraction_map is not None:
-        return (
-            f"the map {options.map_name}. Which lines a rule took is not known: marked are those that stand in a value."
-        )
-    return f"the tagger {options.tagger or TAGGERS[0]}."
+        return ReportHead(read_by=f"the map {options.map_name}.", site=options.extraction_map.site, made_at=now)
+    return ReportHead(read_by=f"the tagger {options.tagger or TAGGERS[0]}.", made_at=now)
 
 
 def _lines_done(options: ExtractOptions) -> int:

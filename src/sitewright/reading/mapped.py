@@ -82,6 +82,11 @@ class MapReader:
         self._fields = handed_fields(extraction_map)
         self._expected = {template.name: _expected(template, extraction_map) for template in extraction_map.templates}
 
+    @property
+    def extractor(self) -> Extractor:
+        """The map alone, compiled."""
+        return self._extractor
+
     @cached_property
     def _tagger(self) -> PageReader:
         return PageReader(self.map.domain)
