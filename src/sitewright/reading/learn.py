@@ -8,8 +8,9 @@ from typing import NamedTuple
 from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
-from sitewright.reading.item import parsed, tagger_of
+from sitewright.reading.item import parsed
 from sitewright.reading.samples import read_samples
+from sitewright.reading.taggers import tagger_of
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, TaggedPage
 
 
