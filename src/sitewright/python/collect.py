@@ -89,7 +89,7 @@ async def _work(
     """Let a collector work until it is done, or time is up."""
     bound = asyncio.timeout(seconds)
     try:
-        async with bound, open_collector(options, say=say) as collector:
+        async with open_collector(options, say=say) as collector, bound:
             await work(collector)
     except TimeoutError:
         if not bound.expired():
