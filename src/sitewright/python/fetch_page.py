@@ -14,5 +14,5 @@ def fetch_page(url: str, *, settings: FetchSettings | None = None) -> Page:
     """
     if not isinstance(url, str):
         raise UsageError(f"fetch_page() takes an address as str, not {type(url).__name__}")
-    with WebFetcher(settings) as fetcher:
+    with WebFetcher(settings or FetchSettings()) as fetcher:
         return fetcher.fetch(front_page(url))
