@@ -69,7 +69,7 @@ def desk(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     folder = tmp_path_factory.mktemp("desk")
     with serve(lambda base_url: generate_site(stories=10, base_url=base_url)) as base_url:
         site = generate_site(stories=10, base_url=base_url)
-        pages = {path: site.pages[path].html for path in site.truth}
+        pages = {path: site.pages[path].html for path in list(site.truth)[:5]}
         (folder / "pages").mkdir()
         for number, html in enumerate(pages.values()):
             (folder / "pages" / f"{number}.html").write_bytes(html)

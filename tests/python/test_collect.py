@@ -40,6 +40,7 @@ def know(file: Path, front: str) -> None:
         store.save_map(site.map_text.replace(f"site: {site.host}", "site: 127.0.0.1"), "person")
 
 
+@pytest.mark.slow
 def test_a_script_collects_a_site(front: str, tmp_path: Path) -> None:
     know(tmp_path / "news.db", front)
     (tmp_path / "script.py").write_text(SCRIPT, "utf-8")
