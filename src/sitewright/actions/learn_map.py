@@ -84,12 +84,6 @@ def learn_map(places: Iterable[Place], options: LearnOptions, note: Callable[[Ta
     for page in pool.run(places):
         tagged.append(page)
         note(page)
-    return learn_tagged(tagged, options)
-
-
-def learn_tagged(tagged: Sequence[Tagged], options: LearnOptions) -> LearnedMap:
-    """Learn a map from pages that were tagged; those that could not be are left out."""
-    domain = options.earlier.domain if options.earlier is not None else options.domain
     learned = learn_from(tagged, options.limits, domain, options.examples)
     extraction_map = learned.extraction_map
     if options.earlier is not None:

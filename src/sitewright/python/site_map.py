@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Self
 
-from sitewright.actions.learn_map import MOST_PAGES, LearnOptions, examples_of, learn_tagged
+from sitewright.actions.learn_map import MOST_PAGES, examples_of
 from sitewright.domains import DEFAULT_DOMAIN
 from sitewright.errors import MapExists, SitewrightError, TooFewPages
 from sitewright.fetch import Place
@@ -19,6 +19,7 @@ from sitewright.python.records import Record
 from sitewright.reading.explain import ExplainedField, explain_record
 from sitewright.reading.item import map_reader
 from sitewright.reading.learn import Tagged, tag
+from sitewright.reading.learn import learn as learn_tagged
 from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Link, Rule
 from sitewright.values.words import counted
 
@@ -114,12 +115,11 @@ def learn(
     that neither have one nor state one. `examples` are values as one of the pages shows them, by field: fields of your
     own are learned by them. After `limit` pages no more are looked at. `LearnError` says why no map can be learned.
     """
-    shown = [f"{name}={value}" for name, values in (examples or {}).items() for value in _several(values)]
-    options = LearnOptions(domain=domain, examples=examples_of(shown), limits=_LIMITS)
+    shown = examples_of([f"{name}={value}" for name, values in (examples or {}).items() for value in _several(values)])
     tagged = list(_tagged(islice(places_of(pages, url), limit), domain))
     failures = [page.failure for page in tagged if page.failure is not None]
     try:
-        found = learn_tagged(tagged, options)
+        found = learn_tagged(_LIMITS, tagged, domain, shown)
     except TooFewPages as error:
         raise TooFewPages(f"{error}{_unread(failures)}") from error
     return SiteMap(found.extraction_map, found.heading, tuple(found.warnings))
