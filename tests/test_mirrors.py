@@ -14,6 +14,8 @@ ELSEWHERE = {
     "actions/adopt.py": "`cli/commands/test_heal.py` adopts maps as a person does",
     "actions/changes.py": "`actions/test_extract_again.py` counts by it, `cli/commands/test_reextract.py` prints it",
     "actions/columns.py": "`actions/test_export.py` exports tables",
+    "actions/inputs.py": "`actions/test_extract.py` and `actions/test_find_links.py` read from them",
+    "actions/known_store.py": "`python/test_stores.py` opens stores that are there, and one that is not",
     "actions/telling.py": "a type, and what hears nothing",
     "checking.py": "`maps/test_check.py` and `domains/test_load.py`: what both check files with",
     "cli/collecting.py": "`e2e/test_collect.py` and `e2e/test_bad_sites.py`: it needs sites to collect",

@@ -49,7 +49,8 @@
     ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
     ├── StoreError             store_error        the store (database, web archive) cannot be opened, read or written
-    └── SettingsError          settings_error     a settings file or variable is wrong
+    ├── SettingsError          settings_error     a settings file or variable is wrong
+    └── UsageError             usage_error        a Python function was called with something it cannot use
 
 `code` is stable: it is what output files, exit messages and tests name.
 """
@@ -382,3 +383,9 @@ class SettingsError(SitewrightError):
     """A settings file or an environment variable is wrong."""
 
     code = "settings_error"
+
+
+class UsageError(SitewrightError, TypeError):
+    """A Python function was called with something it cannot use, or where it cannot work; the text says what to do."""
+
+    code = "usage_error"

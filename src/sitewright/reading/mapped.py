@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sitewright.domains import load_domain
 from sitewright.extract import Extractor
 from sitewright.parse import Document
+from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Record, Template, Value
 
@@ -89,7 +90,7 @@ class MapReader:
 
     @cached_property
     def _tagger(self) -> PageReader:
-        return PageReader(self.map.domain)
+        return tagger_of(self.map.domain)
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""

@@ -16,7 +16,6 @@ from sitewright.cli.options import (
     StoreOption,
     open_known_store,
     pages_folder,
-    sqlite_file,
     store_address,
     words_of,
 )
@@ -26,6 +25,7 @@ from sitewright.errors import InputError, OutputError, StoreError
 from sitewright.maps.file import write_atomically
 from sitewright.output.export import FORMATS, format_of
 from sitewright.store.database import Store
+from sitewright.store.engine import sqlite_file
 from sitewright.values.words import counted
 
 _ENDINGS = {".rss": "rss", ".xml": "rss", ".atom": "atom", ".warc.gz": "warc"}
