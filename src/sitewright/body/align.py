@@ -95,7 +95,7 @@ def _too_frequent(shown: Iterable[str], wanted: Iterable[str]) -> set[str]:
 
 
 def _find_others(placed: Sequence[Placed], numbers: Sequence[int], keys: dict[int, list[str]]) -> None:
-    """Look for lines that no run displays as they are between their neighbours: within a longer run, or over several."""
+    """Look for lines that no run displays as they are between their neighbours: in a longer run, or over several."""
     taken = {number for entry in placed for number, _ in entry.parts}
     known = [-1, *(place for place, entry in enumerate(placed) if entry.parts), len(placed)]
     for before, after in pairwise(known):

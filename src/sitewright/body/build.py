@@ -4,8 +4,10 @@ Clean: headings, paragraphs, lists, tables, quotes, code, pictures and links, an
 the web and absolute. Every line of the text is there, in its order. What the page displays it as comes from the page.
 """
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from turbohtml import Element, Text
 
@@ -20,6 +22,8 @@ from sitewright.types import Photo
 _ENOUGH = 0.5
 """Where less of a text than this is found among what a page displays, it is looked for in what it hides, too."""
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
+_LONGEST_HEADING, _MOST_HEADINGS = 200, 0.6
+"""Some pages write paragraphs as headings: longer ones, and those that most runs of a text are, are none."""
 _LISTS = frozenset({"ul", "ol", "menu"})
 _CELLS = frozenset({"td", "th"})
 
@@ -132,7 +136,7 @@ def _subheadings(runs: Sequence[Run], own: set[int]) -> set[int]:
     first = min(own)
     return {
         number
-        for number, below in zip(texts, texts[1:], strict=False)
+        for number, below in pairwise(texts)
         if number > first and below in own and runs[number].element.tag in _HEADINGS and not _is_aside(runs[number])
     }
 
@@ -160,10 +164,11 @@ class _Builder:
         written = {event.number for event in events if not event.nowhere}
         tables = data_tables(runs, written)
         self._tables = {_innermost(runs[number], "table") for table in tables for number in table}
+        self._headings = _heading_tags([runs[number] for number in written])
         self._lists_of_all = {
             element
             for number in written
-            if runs[number].element.tag in _HEADINGS
+            if runs[number].element.tag in self._headings
             for element in runs[number].chain
             if element.tag in _LISTS
         }
@@ -214,7 +219,7 @@ class _Builder:
     def _leaf(self, run: Run, holder: Element) -> Element:
         """Return the element that takes the text of a run."""
         tag = run.element.tag
-        if tag in _HEADINGS and holder.tag not in _CELLS:
+        if tag in self._headings and holder.tag not in _CELLS and _length(run) <= _LONGEST_HEADING:
             return _below(holder, f"h{max(2, int(tag[1]))}")
         if holder.tag in _CELLS:
             if holder.text:
@@ -266,6 +271,16 @@ class _Builder:
             cells = [cell for cell in source if isinstance(cell, Element) and cell.tag in _CELLS]
             self._cells.update({cell: _below(begun, cell.tag) for cell in cells})
         return begun
+
+
+def _heading_tags(runs: Sequence[Run]) -> frozenset[str]:
+    """Return the tags that make headings in a text."""
+    tags = Counter(run.element.tag for run in runs)
+    return frozenset(tag for tag in _HEADINGS if tags[tag] <= _MOST_HEADINGS * max(2, tags.total()))
+
+
+def _length(run: Run) -> int:
+    return sum(len(piece.text) for line in run.lines for piece in line)
 
 
 def _innermost(run: Run, tag: str) -> Element | None:
