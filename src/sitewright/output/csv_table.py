@@ -74,6 +74,7 @@ class CsvTable:
             if self._draft is not None:
                 self._draft.seek(0)
                 self._deliver(self._draft)
+                self._draft.close()
         finally:
             self._stream.close()
         if self._draft is None and self._has_empty:
