@@ -73,7 +73,7 @@ def test_feeds_are_named_as_their_sites_and_hold_whole_texts(store: Store, newsp
     assert feed == export_feed(store, wanted, kind)
     name = newspaper.site.name
     assert f"<title>{name}</title>" in feed.content.decode() or f'"title":"{name}"' in feed.content.decode()
-    assert feed.content.count(b"h2>") >= 2
+    assert b"/h2" in feed.content
     assert newspaper.name in export_feed(store, WantedRecords(sites=[newspaper.name]), kind).content.decode()
 
 

@@ -208,7 +208,7 @@ def test_a_reader_that_others_wrote_understands_it(kind: FeedFormat) -> None:
     assert first.link == "https://example.com/bees?a=1&b=%C3%BC"
     assert first.content[0].value.startswith("<p>One.</p>")
     assert first.published_parsed[:5] == (2024, 5, 6, 9, 30)
-    assert [author.name for author in first.authors][0] == "Ann Lee"
+    assert first.authors[0].name == "Ann Lee"
     assert second.content[0].value == "<p>Two.</p>"
 
 

@@ -129,7 +129,7 @@ def _added(runs: Sequence[Run], own: set[int]) -> set[int]:
 
 
 def _subheadings(runs: Sequence[Run], own: set[int]) -> set[int]:
-    """Return the headings within a text right above one of its runs: lists of other stories have theirs, too."""
+    """Return the headings within a text right above one of its runs and beside it: boxes have theirs, too."""
     if not own:
         return set()
     texts = [number for number, run in enumerate(runs) if run.lines]
@@ -137,8 +137,14 @@ def _subheadings(runs: Sequence[Run], own: set[int]) -> set[int]:
     return {
         number
         for number, below in pairwise(texts)
-        if number > first and below in own and runs[number].element.tag in _HEADINGS and not _is_aside(runs[number])
+        if number > first and below in own and _heads(runs[number], runs[below])
     }
+
+
+def _heads(run: Run, below: Run) -> bool:
+    """Tell whether a run is the heading of the next one: a sibling of what holds it."""
+    around = run.chain[:-1]
+    return run.element.tag in _HEADINGS and not _is_aside(run) and below.chain[: len(around)] == around
 
 
 def _is_aside(run: Run) -> bool:

@@ -133,14 +133,14 @@ def test_format_may_be_named(sitewright: Sitewright, folder: Path) -> None:
 
 
 def test_markdown_to_standard_output(sitewright: Sitewright, folder: Path) -> None:
-    done = sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "--format", "markdown", "-q")
+    done = sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "--format", "markdown", "--limit", "3", "-q")
     text = done.stdout.decode()
     assert text.startswith("---\nurl: ")
     assert text.count("\n# Story ") == 3
 
 
 def test_a_json_feed(sitewright: Sitewright, folder: Path) -> None:
-    assert sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "-o", "a.feed.json", "-q").returncode == 0
+    assert sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "-o", "a.feed.json", "--limit", "3").returncode == 0
     feed = json.loads((folder / "a.feed.json").read_bytes())
     assert [item["title"] for item in feed["items"]] == ["Story 0", "Story 1", "Story 2"]
 
