@@ -247,9 +247,8 @@ def test_standard_output(kind: str) -> None:
         "w = open_writer('-', *output)\n"
         'w.write(encoder_of(*output)({"url": "u", "title": "\\u4e2d\\u6587"}))\nw.close()\nprint(\'after\')'
     )
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8=0", "-c", script], capture_output=True, check=True, env={"LC_ALL": "C"}
-    )
+    env = {"LC_ALL": "C", "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    done = subprocess.run([sys.executable, "-X", "utf8=0", "-c", script], capture_output=True, check=True, env=env)
     lines = done.stdout.decode("utf-8").splitlines()
     assert any("中文" in line for line in lines[:-1])
     assert lines[-1] == "after"
