@@ -47,14 +47,10 @@ class Run:
         """The block that holds it."""
         return self.chain[-1]
 
-    def key_of(self, line: Sequence[Piece]) -> str:
-        """Return a line as it is compared."""
-        return key_of("".join(piece.text for piece in line))
-
     @property
     def keys(self) -> list[str]:
         """Its lines as they are compared."""
-        return [self.key_of(line) for line in self.lines]
+        return [key_of("".join(piece.text for piece in line)) for line in self.lines]
 
 
 def key_of(text: str) -> str:
@@ -63,7 +59,7 @@ def key_of(text: str) -> str:
     >>> key_of(" A b\\u00ad-c ")
     'Ab-c'
     """
-    return "".join(text.translate(_NO_WIDTH).split())
+    return "".join((text if text.isascii() else text.translate(_NO_WIDTH)).split())
 
 
 def read_runs(document: Document, *, hidden_too: bool = False) -> list[Run]:
@@ -136,7 +132,7 @@ class _Walk:
 
 
 def _is_blank(line: Sequence[Piece]) -> bool:
-    return all(not piece.text.translate(_NO_WIDTH).strip() for piece in line)
+    return all(piece.text.isspace() or not key_of(piece.text) for piece in line)
 
 
 def _is_hidden(element: Element) -> bool:
