@@ -85,6 +85,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "heal/page_texts.py": {"title": ELEMENT},
     "notice/shapes.py": {"name": "a shape of values", "text": "a shape of values"},
     "output/feed.py": dict.fromkeys(("description", "name", "published", "subtitle", "text", "title"), FEED),
+    "output/json_feed.py": dict.fromkeys(("authors", "description", "name", "tags", "title"), FEED),
     "output/link_report.py": {"article": ELEMENT},
     "output/report.py": {"article": ELEMENT, "text": "a class of the report's style"},
     "output/rows.py": dict.fromkeys(("article", "published", "text"), "an entry of output files, which is promised"),

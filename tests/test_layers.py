@@ -18,6 +18,7 @@ LAYERS = (
     ("structure",),
     ("vectors",),
     ("values",),
+    ("body",),
     ("domains",),
     ("maps",),
     STAGES,

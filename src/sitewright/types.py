@@ -167,6 +167,8 @@ class ExtractionMap:
     timezone: str = ""
     date_formats: tuple[str, ...] = ()
     """`strptime` formats of this site's dates, tried before the general parser."""
+    min_confidence: tuple[tuple[str, float], ...] = ()
+    """Fields, each with how sure a value must be; what is less sure counts as not found."""
     templates: tuple[Template, ...] = ()
     index: tuple[IndexPage, ...] = ()
     render: Render = "static"

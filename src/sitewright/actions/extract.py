@@ -13,7 +13,7 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
 from sitewright.errors import InputError, OutputError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
-from sitewright.output.export import columns_of, encoder_of, open_writer, writing
+from sitewright.output.export import STRUCTURED, columns_of, encoder_of, open_writer, writing
 from sitewright.output.markup import prepare_report
 from sitewright.output.report import ReportHead, RunSummary, write_report
 from sitewright.parse import host_of, owner_of
@@ -32,7 +32,7 @@ class ExtractOptions:
     """How pages are read, and where to."""
 
     output: str = "-"
-    """A file, a folder for Markdown, or `-` for standard output."""
+    """A file, for Markdown also a folder, or `-` for standard output."""
     format: str = "jsonl"
     extraction_map: ExtractionMap | None = None
     """None: each page is read by itself."""
@@ -47,6 +47,8 @@ class ExtractOptions:
     """What is read; empty: all there is."""
     explain: bool = False
     """Whether rows name the rule of each value."""
+    min_confidence: float = 0.0
+    """Fields that are less sure are left out."""
     report: str | None = None
     limit: int | None = None
     resume: bool = False
@@ -93,14 +95,17 @@ class Extraction:
             explain=options.explain,
             tagger=tagger,
             domain=options.domain,
+            min_confidence=options.min_confidence,
             encode=encoder_of(options.format, columns, domain.reference),
+            with_body=options.format in STRUCTURED,
             count=options.report is not None,
         )
         self._summary = RunSummary(fields)
         self._sample = PlaceSample()
         done = _lines_done(options) if options.resume else 0
         self._places: Iterator[Place] = islice(pages.places(), done, options.limit)
-        self._writer = open_writer(options.output, options.format, columns, append=done > 0)
+        fixed = bool(options.fields)
+        self._writer = open_writer(options.output, options.format, columns, append=done > 0, fixed=fixed)
 
     def warnings(self) -> Iterator[str]:
         """Look at the first page, and yield what makes one doubt that all will be read well."""

@@ -14,6 +14,13 @@ if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlche
 
 StoreOption = click.option("--store", metavar="URL", help="The database; default: the setting store.url.")
 PagesOption = click.option("--pages", metavar="DIR", help="The folder of the web archive; default: store.pages.")
+MinConfidenceOption = click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="X",
+    help="Leave out fields that are less sure than this, 0 to 1.",
+)
 
 
 def open_known_store(url: str | None) -> "Store":

@@ -132,6 +132,25 @@ def test_format_may_be_named(sitewright: Sitewright, folder: Path) -> None:
     assert done.stdout.startswith(b"url,title,published,text,authors,")
 
 
+def test_markdown_to_standard_output(sitewright: Sitewright, folder: Path) -> None:
+    done = sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "--format", "markdown", "--limit", "3", "-q")
+    text = done.stdout.decode()
+    assert text.startswith("---\nurl: ")
+    assert text.count("\n# Story ") == 3
+
+
+def test_a_json_feed(sitewright: Sitewright, folder: Path) -> None:
+    assert sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "-o", "a.feed.json", "--limit", "3").returncode == 0
+    feed = json.loads((folder / "a.feed.json").read_bytes())
+    assert [item["title"] for item in feed["items"]] == ["Story 0", "Story 1", "Story 2"]
+
+
+def test_what_is_less_sure_is_left_out(sitewright: Sitewright, folder: Path) -> None:
+    done = sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "--min-confidence", "0.95", "-q")
+    assert all(row["confidence"] == {} and "title" not in row for row in rows(done.stdout))
+    assert "range" in sitewright("extract", "a.jsonl", "--min-confidence", "2").stderr.decode()
+
+
 def test_a_failed_page_has_its_line_and_the_status_is_one(sitewright: Sitewright, folder: Path) -> None:
     (folder / "b.jsonl").write_bytes(
         lines(page(1), b"nonsense", {"url": "https://example.com/x", "html": "<p>no headline"}, page(2))

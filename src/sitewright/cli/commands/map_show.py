@@ -33,6 +33,7 @@ def show(file: str) -> None:
 
 def _heading(extraction_map: ExtractionMap) -> Text:
     facts = [extraction_map.language, extraction_map.timezone, *extraction_map.date_formats, extraction_map.render]
+    facts += [f"{field} from {least:g}" for field, least in extraction_map.min_confidence]
     about = ", ".join(fact for fact in facts if fact)
     rest = f" ({extraction_map.domain}, version {extraction_map.version}; {about})"
     return Text.assemble((extraction_map.site, "bold"), rest)
