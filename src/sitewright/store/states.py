@@ -46,6 +46,8 @@ class SiteState:
     seed: tuple[str, ...] = ()
     """Only links with one of these parts are followed; none: all are."""
     banned: tuple[str, ...] = ()
+    max_age: int = 0
+    """Seconds; stories published longer ago are not collected. 0: all are."""
     rhythm: str = ""
     """At which hours there is news, as `Rhythm` writes it."""
     traps: tuple[Any, ...] = ()
@@ -192,6 +194,7 @@ def _note_row(note: RepairNote) -> dict[str, Any]:
 _ENTRIES = (
     _Entry("seed", "seed", _texts, list),
     _Entry("banned", "banned", _texts, list),
+    _Entry("max_age", "max_age", _whole, _same),
     _Entry("rhythm", "rhythm", _text, _same),
     _Entry("traps", "traps", _list, list),
     _Entry("calls", "calls", _list, list),
