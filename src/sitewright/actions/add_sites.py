@@ -49,19 +49,19 @@ def front_pages(urls: Sequence[str], refuse: Callable[[BadUrl], None] = nobody) 
     return fronts
 
 
-def add_site(store: Store, url: str, options: SiteOptions | None = None) -> str:
+def add_site(store: Store, url: str, options: SiteOptions | None = None, *, title: str = "") -> str:
     """Put the site of a front page into the store, or have one that is there looked at now; return its name."""
     wanted, name = options or SiteOptions(), site_name(url)
     LinkRules(name, seed=tuple(wanted.seed), banned=tuple(wanted.banned))  # refuses what is no expression
     store.add_site(name, url=url, domain=lasting_reference(wanted.domain))
-    _remember(store, name, wanted)
+    _remember(store, name, wanted, title)
     if not store.index_pages(name):
         store.put_index_pages([WatchedPage(site=name, url=url)])
     store.hasten(name)
     return name
 
 
-def _remember(store: Store, name: str, wanted: SiteOptions) -> None:
+def _remember(store: Store, name: str, wanted: SiteOptions, title: str) -> None:
     known = store.site(name)
     state = known.state if known is not None else SiteState()
     past = begin(wanted.since) if wanted.since is not None else state.past
@@ -70,4 +70,6 @@ def _remember(store: Store, name: str, wanted: SiteOptions) -> None:
     max_age = 0 if any_age else state.max_age
     if wanted.max_age is not None:
         max_age = round(wanted.max_age.total_seconds())
-    store.save_site_state(name, replace(state, seed=seed, banned=banned, past=past, max_age=max_age))
+    known_as = title or state.title
+    told = replace(state, seed=seed, banned=banned, past=past, max_age=max_age, title=known_as)
+    store.save_site_state(name, told)

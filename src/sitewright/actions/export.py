@@ -1,11 +1,13 @@
 """A store and which records are wanted in; a file of them, a feed, or a web archive of their pages out."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from sitewright.actions.columns import fields_of, table_columns
+from sitewright.actions.sample import sampled
 from sitewright.actions.sites import known_sites
 from sitewright.actions.telling import nobody
 from sitewright.errors import OutputError, StoreError
@@ -36,11 +38,15 @@ class WantedRecords:
     newest_first: bool = False
     fields: Sequence[str] = ()
     """Empty: all."""
+    sample: int | None = None
+    """So many of the records, drawn by lot; None: all."""
+    seed: int = 0
+    """Of the lot: the same records for the same seed."""
 
     @property
     def chooses(self) -> bool:
         """Whether some records of the sites are wanted and others not."""
-        return any(value is not None for value in (self.since, self.until, self.template, self.limit))
+        return any(value is not None for value in (self.since, self.until, self.template, self.limit, self.sample))
 
     def query(self) -> RecordQuery:
         """Return the same as the store is asked."""
@@ -60,6 +66,15 @@ class Count:
 
     written: int = 0
     left_out: int = 0
+    sites: Counter[str] = field(default_factory=Counter, compare=False)
+    """Records by site."""
+    maps: Counter[tuple[str, int | None]] = field(default_factory=Counter, compare=False)
+    """Records by site and the version of its map that read them; None: no map did."""
+
+    def add(self, stored: StoredRecord) -> None:
+        """Count where a record comes from."""
+        self.sites[stored.record.site] += 1
+        self.maps[stored.record.site, stored.record.map_version] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,14 +104,18 @@ def export_records(
         for stored in records:
             writer.write(encoders[stored.record.domain](row_of(stored.record, explain=explain)))
             counted.written += 1
+            counted.add(stored)
     return counted
 
 
-def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat) -> WrittenFeed:
+def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat, *, count: Count | None = None) -> WrittenFeed:
     """Return a feed of the newest records."""
     sites = known_sites(store, wanted.sites)
     limit = FEED_RECORDS if wanted.limit is None else wanted.limit
     records = list(_records(store, sites, replace(wanted, newest_first=True, limit=limit)))
+    if count is not None:
+        for stored in records:
+            count.add(stored)
     return WrittenFeed(feed_of(kind, _head(sites), records), len(records))
 
 
@@ -146,7 +165,7 @@ def _head(sites: Sequence[StoredSite]) -> FeedHead:
 def _locations(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[PageLocation]:
     """Yield where the pages lie: those of the chosen records, or all of the sites."""
     if wanted.chooses:
-        yield from (stored.location for stored in store.records(wanted.query()) if stored.location is not None)
+        yield from (stored.location for stored in _chosen(store, wanted) if stored.location is not None)
     else:
         for site in sites:
             yield from (page.location for page in store.pages(site.name))
@@ -155,9 +174,17 @@ def _locations(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords)
 def _records(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[StoredRecord]:
     """Return the wanted records, with the wanted fields."""
     if not wanted.fields:
-        return store.records(wanted.query())
+        return _chosen(store, wanted)
     fields = frozenset(fields_of(store, sites, wanted.fields))
-    return (_narrowed(stored, fields) for stored in store.records(wanted.query()))
+    return (_narrowed(stored, fields) for stored in _chosen(store, wanted))
+
+
+def _chosen(store: Store, wanted: WantedRecords) -> Iterator[StoredRecord]:
+    """Return the records of a query, or a sample of them: they are gone through twice then, and never held."""
+    if wanted.sample is None:
+        return store.records(wanted.query())
+    numbers = sampled(store.records(wanted.query()), wanted.sample, wanted.seed)
+    return (stored for stored in store.records(wanted.query()) if stored.number in numbers)
 
 
 def _narrowed(stored: StoredRecord, wanted: frozenset[str]) -> StoredRecord:

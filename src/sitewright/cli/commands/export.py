@@ -7,8 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+import orjson
 
 from sitewright.actions.export import Count, WantedRecords, export_feed, export_pages, export_records
+from sitewright.actions.manifest import manifest_of, manifest_place
 from sitewright.actions.sites import known_sites
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import (
@@ -25,6 +27,7 @@ from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError, OutputError, StoreError
 from sitewright.maps.file import write_atomically
 from sitewright.output.export import FORMATS, format_of
+from sitewright.output.feed import FeedFormat
 from sitewright.store.database import Store
 from sitewright.values.words import counted
 
@@ -45,6 +48,8 @@ class Request:
     store: str | None
     pages: str | None
     quiet: bool
+    manifest: str | None
+    no_manifest: bool
     count: Count = field(default_factory=Count)
 
     @property
@@ -74,7 +79,13 @@ class Request:
 @click.option("--template", metavar="NAME", help="Only records that this template of the map read.")
 @click.option("--fields", default="", metavar="A,B", help="Write only these fields.")
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many records; of feeds the default is 100.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="So many of the records, drawn by lot.")
+@click.option("--seed", type=int, default=0, metavar="S", help="With --sample: the same seed draws the same records.")
 @click.option("--newest", is_flag=True, help="The newest first; otherwise in the order in which they were collected.")
+@click.option(
+    "--manifest", metavar="FILE", help="Where to write the manifest; default: OUT.manifest.json, for stdout nowhere."
+)
+@click.option("--no-manifest", is_flag=True, help="Write no manifest.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
 @StoreOption
 @PagesOption
@@ -84,9 +95,11 @@ def export(**options: Any) -> None:
 
     JSON lines, CSV, Parquet and Markdown are as `sitewright extract` writes them. RSS and Atom feeds hold the newest
     records. A WARC file holds the raw pages: all of the sites, also those that gave no record, or, if --since, --until,
-    --template or --limit choose, those of the chosen records.
+    --template, --limit or --sample choose, those of the chosen records.
+
+    A manifest beside the file says what it holds: the query, versions of maps, counts, hashes, version and time.
     """
-    own = ("sites", "template", "limit")
+    own = ("sites", "template", "limit", "sample", "seed")
     wanted = WantedRecords(
         since=_day(options.pop("since")),
         until=_day_after(options.pop("until")),
@@ -114,6 +127,7 @@ def run(request: Request) -> int:
         sites = known_sites(store, request.wanted.sites)
         try:
             _write(store, request)
+            _write_manifest(request)
         except KeyboardInterrupt:
             interrupted = True
     if not request.quiet:
@@ -124,6 +138,10 @@ def run(request: Request) -> int:
 
 def _check(request: Request) -> None:
     """Refuse what cannot end well, before any work is done."""
+    if request.wanted.sample is not None and request.wanted.limit is not None:
+        raise InputError("--sample says how many records there are to be, and so does --limit; name one of them")
+    if request.manifest is not None and request.no_manifest:
+        raise InputError("--manifest and --no-manifest do not go together")
     if request.format == "warc" and (request.wanted.fields or request.output == "-"):
         raise InputError("a WARC file holds whole pages and needs a name: -o FILE.warc.gz, without --fields")
     if request.explain and request.format not in FORMATS:
@@ -131,7 +149,7 @@ def _check(request: Request) -> None:
     if request.output == "-":
         return
     file = sqlite_file(store_address(request.store))
-    refuse_overwriting([str(file)] if file is not None else [], {"-o": request.output})
+    refuse_overwriting([str(file)] if file is not None else [], {"-o": request.output, "--manifest": request.manifest})
     archive, target = Path(request.pages or load_settings().store.pages).resolve(), Path(request.output).resolve()
     if archive in (target, *target.parents):
         raise OutputError(f"{request.output} would lie among the pages of the store; name another place with -o")
@@ -146,9 +164,18 @@ def _write(store: Store, request: Request) -> None:
         output, explain = request.output, request.explain
         export_records(store, request.wanted, output, request.format, explain=explain, count=request.count)
     else:
-        feed = export_feed(store, request.wanted, "atom" if request.format == "atom" else "rss")
+        kind: FeedFormat = "atom" if request.format == "atom" else "rss"
+        feed = export_feed(store, request.wanted, kind, count=request.count)
         _deliver(feed.content, request.output)
         request.count.written = feed.records
+
+
+def _write_manifest(request: Request) -> None:
+    if request.no_manifest or (request.output == "-" and request.manifest is None):
+        return
+    place = Path(request.manifest) if request.manifest is not None else manifest_place(request.output)
+    row = manifest_of(request.wanted, request.format, request.output, request.count)
+    write_atomically(place, orjson.dumps(row, option=orjson.OPT_INDENT_2).decode("utf-8") + "\n")
 
 
 def _deliver(feed: bytes, output: str) -> None:
