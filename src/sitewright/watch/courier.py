@@ -11,6 +11,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitewright.errors import SettingsError
+from sitewright.values.words import counted
 from sitewright.watch.events import Hear
 from sitewright.watch.outbox import Outbox, Waiting
 
@@ -44,6 +45,7 @@ async def open_courier(target: str, folder: Path, say: Say) -> AsyncIterator["Co
     async with _delivering(target) as deliver:
         with Outbox(folder) as outbox:
             courier = Courier(outbox, deliver)
+            await courier.begin()
             running = asyncio.create_task(courier.run())
             try:
                 yield courier
@@ -86,15 +88,21 @@ class Courier:
         self._outbox = outbox
         self._deliver = deliver
         self._first_pause = first_pause
+        self._is_ours = False
 
     @property
     def hear(self) -> Hear:
         """What is to be told of events."""
         return self._outbox.hear
 
+    async def begin(self) -> bool:
+        """Take the turn to deliver; False where another process of the folder has it, which delivers ours, too."""
+        self._is_ours = await asyncio.to_thread(self._outbox.begin)
+        return self._is_ours
+
     async def run(self) -> None:
         """Deliver until cancelled."""
-        while not await asyncio.to_thread(self._outbox.begin):
+        while not self._is_ours and not await self.begin():
             await asyncio.sleep(_IDLE)
         while True:
             for waiting in await asyncio.to_thread(self._outbox.next):
@@ -122,19 +130,18 @@ class Courier:
         """Wait until all that waits is delivered, but not for ever."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
-                while self._outbox.waiting:
+                while self._is_ours and self._outbox.waiting:
                     await asyncio.sleep(_IDLE / 4)
 
     def left(self, target: str) -> list[str]:
         """Return what there is to say in the end: what was not delivered, and what could not be kept."""
-        left, lost = self._outbox.waiting + self._outbox.aside, self._outbox.lost
-        lines = (
-            [f"{left:,} events were not taken by {target}; the next run with --on-event tells it again"] if left else []
-        )
-        if lost:
-            lines.append(
-                f"{lost:,} events for {target} are lost: there was no room to keep them; the store has all of it"
-            )
+        left = self._outbox.waiting + self._outbox.aside if self._is_ours else 0
+        lines = []
+        if left:
+            lines.append(f"{counted(left, 'event')} not taken by {target}; the next run with --on-event tells it again")
+        if self._outbox.lost:
+            lost = counted(self._outbox.lost, "event")
+            lines.append(f"{lost} lost: there was no room to keep them for {target}; the store has all of it")
         return lines
 
 

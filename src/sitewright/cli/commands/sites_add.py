@@ -25,7 +25,7 @@ from sitewright.values.words import counted
 @MaxAgeOption
 @StoreOption
 @click.pass_context
-def add(context: click.Context, **options: Any) -> None:
+def add(context: click.Context, /, **options: Any) -> None:
     """Add sites to the store without collecting them yet; `sitewright watch` learns and collects them.
 
     A list is OPML, as feed readers export it, or has one address a line, with comments behind `#`. Of several feeds of
