@@ -24,6 +24,7 @@ COLUMN = "a column of the database"
 ELEMENT = "an element of HTML"
 DEMO = "the demo's newspaper has these fields"
 FEATURE = "a feature of the trained models, whatever the domain"
+COOKIE = "an entry of a cookie, as browsers keep it"
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "domains/kinds.py": {
         "text": "a kind of values",
@@ -79,6 +80,11 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "cli/demo/collect.py": {"published": DEMO, "title": DEMO},
     "cli/demo/eras.py": dict.fromkeys(("authors", "published", "tags", "text", "title"), DEMO),
     "cli/demo/healed.py": dict.fromkeys(("authors", "published", "tags", "title"), DEMO),
+    "actions/manifest.py": {"name": "an entry of manifests, which is promised"},
+    "fetch/cookie_files.py": {"name": COOKIE},
+    "fetch/lists.py": {"text": "an attribute of OPML", "title": "an attribute of OPML"},
+    "fetch/site_access.py": {"name": COOKIE},
+    "fetch/site_headers.py": {"name": "an entry of a header, as Chromium has it"},
     "fetch/data_calls.py": {"text": "a kind of JSON value"},
     "fetch/fingerprint.py": {"article": ELEMENT},
     "heal/page_texts.py": {"title": ELEMENT},
@@ -94,6 +100,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "store/photo_sets.py": {"text": COLUMN, "title": COLUMN},
     "store/proposals.py": {"text": COLUMN},
     "store/schema.py": {"name": COLUMN, "published": COLUMN, "text": COLUMN, "title": COLUMN},
+    "store/states.py": {"title": "an entry of a site's state"},
     "store/sites.py": {"name": COLUMN, "text": COLUMN},
     "watch/traps.py": {"items": "an entry of a site's state"},
 }
