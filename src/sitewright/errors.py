@@ -14,6 +14,7 @@
     │   ├── NotFeed            not_feed           the body is neither a feed nor a sitemap
     │   ├── NoLinks            no_links           an index page without any link
     │   ├── NotItem            not_item           a page that is no article (or product), though a link said so
+    │   ├── TooOld             too_old            a story older than a site's stories may be
     │   ├── WallPage           wall_page          something stands between the reader and the page
     │   │   ├── LoginWall      login_wall         it asks for a name and a password
     │   │   ├── ConsentWall    consent_wall       it asks for consent to cookies
@@ -141,6 +142,12 @@ class NotItem(PageError):
     """The page is no article (or product), though a link said so."""
 
     code = "not_item"
+
+
+class TooOld(PageError):
+    """The story was published longer ago than `collect --max-age` allows."""
+
+    code = "too_old"
 
 
 class WallPage(PageError):

@@ -1,12 +1,13 @@
 """A store and which records are wanted in; a file of them, a feed, or a web archive of their pages out."""
 
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 
 from sitewright.actions.columns import fields_of, table_columns
+from sitewright.actions.sample import sampled
 from sitewright.actions.sites import known_sites
 from sitewright.actions.telling import nobody
 from sitewright.errors import OutputError, StoreError
@@ -54,11 +55,15 @@ class WantedRecords:
     """Fields that are less sure are left out."""
     page_work: PageWork = field(default_factory=PageWork)
     """How pages are read where an output shows the structure of texts."""
+    sample: int | None = None
+    """So many of the records, drawn by lot; None: all."""
+    seed: int = 0
+    """Of the lot: the same records for the same seed."""
 
     @property
     def chooses(self) -> bool:
         """Whether some records of the sites are wanted and others not."""
-        return any(value is not None for value in (self.since, self.until, self.template, self.limit))
+        return any(value is not None for value in (self.since, self.until, self.template, self.limit, self.sample))
 
     def query(self) -> RecordQuery:
         """Return the same as the store is asked."""
@@ -78,6 +83,15 @@ class Count:
 
     written: int = 0
     left_out: int = 0
+    sites: Counter[str] = field(default_factory=Counter, compare=False)
+    """Records by site."""
+    maps: Counter[tuple[str, int | None]] = field(default_factory=Counter, compare=False)
+    """Records by site and the version of its map that read them; None: no map did."""
+
+    def add(self, stored: StoredRecord) -> None:
+        """Count where a record comes from."""
+        self.sites[stored.record.site] += 1
+        self.maps[stored.record.site, stored.record.map_version] += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +114,8 @@ def export_records(
     columns: dict[str, str] = {}
     if kind in _TABLES:
         columns = table_columns(store, sites, fields_of(store, sites, wanted.fields), explain=explain)
-    records = _records(store, sites, wanted)
+    passed: deque[StoredRecord] = deque()
+    records = _passing(_records(store, sites, wanted), passed)
     encode = EncodeRow({site.domain: encoder_of(kind, columns, site.domain) for site in sites}, explain)
     writer = open_writer(output, kind, columns, fixed=bool(wanted.fields))
     with writing(writer):
@@ -110,10 +125,18 @@ def export_records(
         for line in lines:
             writer.write(line.content)
             counted.written += 1
+            counted.add(passed.popleft())
     return counted
 
 
-def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat) -> WrittenFeed:
+def _passing(records: Iterable[StoredRecord], passed: "deque[StoredRecord]") -> Iterator[StoredRecord]:
+    """Yield records, and remember those that are on their way through other processes, in their order."""
+    for stored in records:
+        passed.append(stored)
+        yield stored
+
+
+def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat, *, count: Count | None = None) -> WrittenFeed:
     """Return a feed of the newest records, with their whole texts; the same bytes for the same records."""
     sites = known_sites(store, wanted.sites)
     limit = FEED_RECORDS if wanted.limit is None else wanted.limit
@@ -123,6 +146,9 @@ def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat) -> Writte
     content = feed_from(
         kind, _head(sites, names), (item.content for item in items), (stored.stored_at for stored in records)
     )
+    if count is not None:
+        for stored in records:
+            count.add(stored)
     return WrittenFeed(content, len(records))
 
 
@@ -193,7 +219,7 @@ def _head(sites: Sequence[StoredSite], names: Mapping[str, str]) -> FeedHead:
 def _locations(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[PageLocation]:
     """Yield where the pages lie: those of the chosen records, or all of the sites."""
     if wanted.chooses:
-        yield from (stored.location for stored in store.records(wanted.query()) if stored.location is not None)
+        yield from (stored.location for stored in _chosen(store, wanted) if stored.location is not None)
     else:
         for site in sites:
             yield from (page.location for page in store.pages(site.name))
@@ -201,13 +227,21 @@ def _locations(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords)
 
 def _records(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[StoredRecord]:
     """Return the wanted records, with the wanted fields."""
-    records = store.records(wanted.query())
+    records = _chosen(store, wanted)
     if wanted.min_confidence > 0:
         records = (replace(stored, record=confident(stored.record, wanted.min_confidence)) for stored in records)
     if not wanted.fields:
         return records
     fields = frozenset(fields_of(store, sites, wanted.fields))
     return (_narrowed(stored, fields) for stored in records)
+
+
+def _chosen(store: Store, wanted: WantedRecords) -> Iterator[StoredRecord]:
+    """Return the records of a query, or a sample of them: they are gone through twice then, and never held."""
+    if wanted.sample is None:
+        return store.records(wanted.query())
+    numbers = sampled(store.records(wanted.query()), wanted.sample, wanted.seed)
+    return (stored for stored in store.records(wanted.query()) if stored.number in numbers)
 
 
 def _narrowed(stored: StoredRecord, wanted: frozenset[str]) -> StoredRecord:
