@@ -28,6 +28,10 @@ SHOWN = {
     "keep the pages as they were fetched": "",  # compressed
     "find the selectors of a site": "h1",
     "see them": "h1",
+    "stop after some pages": "10 records",
+    "tell it a site": "h1",
+    "bring one's subscriptions": SITE,
+    "take them elsewhere": SITE,
     "go on after an interruption": "10 records",
     "have a spider after all": "class ",
     "export a sitemap": "SelectorText",
@@ -73,6 +77,11 @@ def desk(program: Program, tmp_path_factory: pytest.TempPathFactory) -> Iterator
         (folder / "pages").mkdir()
         for number, html in enumerate(pages.values()):
             (folder / "pages" / f"{number}.html").write_bytes(html)
+        (folder / "list.txt").write_text("".join(f"{base_url}{path}\n" for path in pages), "utf-8")
+        feed = (
+            f'<opml version="2.0"><body><outline type="rss" text="Paper" xmlUrl="{base_url}/feed.xml"/></body></opml>'
+        )
+        (folder / "feeds.opml").write_text(feed, "utf-8")
         path, html = next(iter(pages.items()))
         (folder / "page.html").write_bytes(html)
         record = sitewright.read(html, f"{base_url}{path}")

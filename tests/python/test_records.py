@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 import orjson
 import pytest
 
+import sitewright
 from sitewright import types
 from sitewright.output.rows import row_of
 from sitewright.python.records import Record, restored
@@ -56,11 +57,21 @@ def test_it_is_the_row_of_the_output() -> None:
     assert RECORD.to_dict(explain=True)["rules"]["title"] == "article/title#0"
 
 
+def test_of_a_page_it_is_markdown_with_its_structure() -> None:
+    words = "The bees of the town hum all day long, and nobody minds. " * 6
+    html = f"<h1>Bees</h1><p>{words} See <a href=/hive>the hive</a>.</p><h2>What they eat</h2><p>{words}</p>"
+    text = sitewright.read(
+        f"<html><body><article>{html}</article></body></html>", "https://example.com/a"
+    ).to_markdown()
+    assert "[the hive](https://example.com/hive)" in text
+    assert "\n## What they eat\n" in text
+
+
 def test_it_is_markdown() -> None:
     text = RECORD.to_markdown()
     assert text.startswith('---\nurl: "https://example.com/bees"')
     assert "\n# Bees are back\n\nThey hum.\n\nQuietly.\n" in text
-    assert "![Bees](<https://example.com/bees.jpg>)" in text
+    assert "![Bees](https://example.com/bees.jpg)" in text
 
 
 def test_it_shows_little_of_itself() -> None:

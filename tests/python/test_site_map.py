@@ -8,9 +8,10 @@ import pytest
 
 import sitewright
 from sitewright.demo import Site
-from sitewright.errors import BadExample, MapExists, MixedSites, NoLinks, TooFewPages
+from sitewright.errors import BadExample, LearnError, MapExists, MixedSites, NoLinks, TooFewPages
 from sitewright.maps import parse_map
 from sitewright.maps.file import is_untouched
+from sitewright.types import FetchSettings
 
 
 @pytest.fixture(scope="module")
@@ -54,6 +55,15 @@ def test_it_is_saved_and_loaded(site_map: sitewright.SiteMap, tmp_path: Path) ->
     assert "# mine\n" in file.read_text("utf-8")
 
 
+def test_a_site_is_learned_from_its_address() -> None:
+    with pytest.raises(LearnError, match="SITEWRIGHT_FETCH_ALLOW_HOSTS") as refused:
+        sitewright.learn("http://127.0.0.1:9/")
+    assert refused.value.code == "address_refused"
+    with pytest.raises(LearnError, match="connection refused") as unanswered:
+        sitewright.learn(" http://127.0.0.1:9/ ", fetch=FetchSettings(allow_hosts=("127.0.0.1",)))
+    assert unanswered.value.code == "connection_failed"
+
+
 def test_it_explains_each_value(site_map: sitewright.SiteMap, stories: dict[str, str]) -> None:
     url, html = next(iter(stories.items()))
     record, told = site_map.read(html, url), site_map.explain(html, url)
@@ -87,8 +97,8 @@ def test_fields_of_ones_own_are_learned_by_example(stories: dict[str, str], pape
 @pytest.mark.parametrize(
     ("pages", "told"),
     [
-        ([], "here are 0 pages"),
-        (["<h1>Bees</h1>"], "here are 1 page"),
+        ([], "not from 0 pages"),
+        (["<h1>Bees</h1>"], "not from 1 page"),
         (["<h1>Bees</h1>", b"%PDF-1.7"], "1 page could not be read, the first: not_html"),
     ],
 )

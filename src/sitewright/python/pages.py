@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeGuard
 
 from sitewright.errors import UsageError
 from sitewright.fetch.archive import (
@@ -91,12 +91,12 @@ def places_of(pages: Pages, url: str = "", *, call: str = "learn") -> Iterator[P
         )
 
 
+def is_address(pages: object) -> TypeGuard[str]:
+    """Tell whether somebody named a site in place of pages."""
+    return isinstance(pages, str) and _ADDRESS.fullmatch(pages) is not None
+
+
 def _named(name: str, call: str) -> Iterator[Place]:
-    if _ADDRESS.fullmatch(name):
-        address = name.strip()
-        raise UsageError(
-            f"{call}() takes pages, not an address; sitewright.collect({address!r}) learns a site from its address"
-        )
     if "<" in name:
         raise UsageError(f"{call}() takes several pages of a site, and this is one: {name.strip()[:_SHOWN]!r}")
     return open_archive(name).places()

@@ -25,7 +25,8 @@ def read(html: Html, url: str = "", *, domain: str = DEFAULT_DOMAIN, map: Map | 
     """
     if map is not None:
         return _site_map(map).read(html, url)
-    return Record.of(tagger_of(domain).extract(parse(page_of(html, url))))
+    page = page_of(html, url)
+    return Record.of(tagger_of(domain).extract(parse(page)), page)
 
 
 def _site_map(given: Map) -> SiteMap:

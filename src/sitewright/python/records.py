@@ -1,7 +1,7 @@
 """A record in, out the same with what a Python program does with records: values by name, JSON, Markdown."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from datetime import date, datetime
 from typing import Any, Self
 
@@ -10,6 +10,8 @@ from sitewright.domains import kinds, load_domain
 from sitewright.errors import DomainError
 from sitewright.output.markdown import markdown_of
 from sitewright.output.rows import row_of
+from sitewright.parse import parse
+from sitewright.reading.body import read_body
 from sitewright.types import Photo
 from sitewright.values.as_json import json_of, plain_of
 from sitewright.values.words import short, value_line
@@ -25,10 +27,14 @@ class Record(types.Record):
     confidence and the rule that gave it. Which fields there are says the domain (docs/fields.md).
     """
 
+    page: types.Page | None = field(default=None, compare=False)
+    """What it was read from, where that is at hand."""
+
     @classmethod
-    def of(cls, record: types.Record) -> Self:
+    def of(cls, record: types.Record, page: types.Page | None = None) -> Self:
         """Return a record of the package's stages (`Extractor`, `PageReader`, stores) as one of these."""
-        return cls(**{own.name: getattr(record, own.name) for own in fields(record)})
+        known = {own.name: getattr(record, own.name) for own in fields(types.Record)}
+        return cls(**known, page=page)
 
     @property
     def url(self) -> str:
@@ -69,8 +75,13 @@ class Record(types.Record):
         return json_of(row_of(self, explain=explain)).decode("utf-8")
 
     def to_markdown(self) -> str:
-        """Return it as a Markdown document: facts as front matter, then title, text and pictures."""
-        return markdown_of(self.to_dict(), self.domain)
+        """Return it as a Markdown document: facts as front matter, then title, text and pictures.
+
+        Headings, lists, tables, quotes, links and pictures stand where the page has them; of a record out of a store,
+        whose page is not at hand, the text is paragraphs.
+        """
+        body = read_body(parse(self.page), self) if self.page is not None else None
+        return markdown_of(self.to_dict(), self.domain, body)
 
     def __repr__(self) -> str:
         """Show the address and the first values, not the whole text."""

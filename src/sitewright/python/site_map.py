@@ -2,25 +2,26 @@
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Self
 
-from sitewright.actions.learn_map import MOST_PAGES, examples_of
+from sitewright.actions.learn_map import MOST_PAGES, LearnOptions, examples_of
 from sitewright.domains import DEFAULT_DOMAIN
 from sitewright.errors import MapExists, SitewrightError, TooFewPages
 from sitewright.fetch import Place
 from sitewright.maps import dump_map, load_map, save_map
 from sitewright.parse import parse
 from sitewright.python.links import select_by_map
-from sitewright.python.pages import Html, Pages, page_of, places_of
+from sitewright.python.pages import Html, Pages, is_address, page_of, places_of
 from sitewright.python.records import Record
 from sitewright.reading.explain import ExplainedField, explain_record
 from sitewright.reading.item import map_reader
 from sitewright.reading.learn import Tagged, tag
 from sitewright.reading.learn import learn as learn_tagged
-from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Link, Rule
+from sitewright.types import ExtractionMap, Failure, FetchSettings, IndexPage, Limits, Link, Rule
 from sitewright.values.words import counted
 
 _LIMITS = Limits()
@@ -74,8 +75,8 @@ class SiteMap:
 
     def read(self, html: Html, url: str = "") -> Record:
         """Read a page of the site; what a learned map does not know of it, the tagger reads (`record.via` says so)."""
-        document = parse(page_of(html, url), _LIMITS)
-        return Record.of(map_reader(self.extraction_map).extract(document))
+        page = page_of(html, url)
+        return Record.of(map_reader(self.extraction_map).extract(parse(page, _LIMITS)), page)
 
     def explain(self, html: Html, url: str = "") -> dict[str, ExplainedField]:
         """Tell of each value that is read from a page which rule gave it, and where on the page it stands."""
@@ -107,21 +108,36 @@ def learn(
     domain: str = DEFAULT_DOMAIN,
     examples: Mapping[str, str | Iterable[str]] | None = None,
     limit: int = MOST_PAGES,
+    fetch: FetchSettings | None = None,
 ) -> SiteMap:
-    """Learn the map of a site from some of its pages: two at least, ten or more are better.
+    """Learn the map of a site from its address, or from some of its pages: two at least, ten or more are better.
 
-    `pages` are HTML texts, bytes, paths, pairs `(url, html)`, rows `{"url": …, "html": …}` or Pages, in any iterable; a
-    dict of addresses and HTML; or the path of a folder, a web archive or a JSONL file. `url` is the address of those
-    that neither have one nor state one. `examples` are values as one of the pages shows them, by field: fields of your
-    own are learned by them. After `limit` pages no more are looked at. `LearnError` says why no map can be learned.
+    An address (`learn("https://example.com/")`) is the front page of a site: its articles are found and some of them
+    fetched, as `fetch` says, then learned from. Else `pages` are HTML texts, bytes, paths, pairs `(url, html)`, rows
+    `{"url": …, "html": …}` or Pages, in any iterable; a dict of addresses and HTML; or the path of a folder, a web
+    archive or a JSONL file. `url` is the address of those that neither have one nor state one. `examples` are values as
+    one of the pages shows them, by field: fields of your own are learned by them. After `limit` pages no more are
+    looked at. `LearnError` says why no map can be learned.
     """
     shown = examples_of([f"{name}={value}" for name, values in (examples or {}).items() for value in _several(values)])
+    if is_address(pages):
+        return _learned_site(pages.strip(), LearnOptions(domain=domain, examples=shown), limit, fetch)
     tagged = list(_tagged(islice(places_of(pages, url), limit), domain))
     failures = [page.failure for page in tagged if page.failure is not None]
     try:
         found = learn_tagged(_LIMITS, tagged, domain, shown)
     except TooFewPages as error:
         raise TooFewPages(f"{error}{_unread(failures)}") from error
+    return SiteMap(found.extraction_map, found.heading, tuple(found.warnings))
+
+
+def _learned_site(url: str, options: LearnOptions, limit: int, fetch: FetchSettings | None) -> SiteMap:
+    """Learn a site from its address, in a thread: a notebook has an event loop of its own."""
+    from sitewright.actions.learn_site import SiteOptions, learn_site  # noqa: PLC0415 -- only who fetches pays for it
+
+    looking = SiteOptions(fetch=fetch or FetchSettings(), pages=limit)
+    with ThreadPoolExecutor(1) as aside:
+        found = aside.submit(learn_site, url, options, looking).result()
     return SiteMap(found.extraction_map, found.heading, tuple(found.warnings))
 
 

@@ -74,6 +74,12 @@ def collect(**options: Any) -> None:
     whether pages need a browser. A site that is known uses its stored map at once. Everything is kept in the store:
     what was interrupted goes on from there, `sitewright watch` goes on with all sites, `sitewright export` writes the
     records. Ctrl-C ends it, and shows what was collected.
+
+    \b
+    Examples:
+      sitewright collect https://example.com/
+      sitewright collect example.com --once --summary run.json
+      sitewright collect --from sites.txt --store postgresql://me@/news
     """
     since = options.pop("since")
     if since is not None and options["max_age"]:

@@ -50,6 +50,12 @@ def demo(context: click.Context, /, **options: Any) -> None:
 
     Every field is compared with what the paper meant. Nothing leaves this machine. The map, the pages, the records and
     a report to look at are left in DIR.
+
+    \b
+    Examples:
+      sitewright demo
+      sitewright demo --collect
+      sitewright demo --heal
     """
     _check_given(context)
     try:

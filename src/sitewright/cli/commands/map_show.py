@@ -14,7 +14,12 @@ from sitewright.types import ExtractionMap, Rule
 @click.command()
 @click.argument("file", metavar="MAP")
 def show(file: str) -> None:
-    """Show a map as tables a person can read."""
+    """Show a map as tables a person can read.
+
+    \b
+    Example:
+      sitewright map show example.com.map.yaml
+    """
     extraction_map = load_map(file)
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(_heading(extraction_map))

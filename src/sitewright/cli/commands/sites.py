@@ -41,6 +41,11 @@ def sites(context: click.Context, as_json: bool, remove: str | None, yes: bool, 
     """List the sites of the store: records and the date of the newest, sources, links that wait, failures, map.
 
     Removing a site removes its records, links, failures, schedule and maps. Its pages stay in the web archive.
+
+    \b
+    Examples:
+      sitewright sites
+      sitewright sites --remove example.com
     """
     if context.invoked_subcommand is not None:
         context.obj = store

@@ -30,6 +30,11 @@ def add(context: click.Context, /, **options: Any) -> None:
 
     A list is OPML, as feed readers export it, or has one address a line, with comments behind `#`. Of several feeds of
     one site the first counts; where the list names the front page of a feed's site, the site is learned from that.
+
+    \b
+    Examples:
+      sitewright sites add example.com
+      sitewright sites add --from feeds.opml
     """
     refused: list[BadUrl] = []
     found = listed_addresses(options["urls"], options["lists"], refused)

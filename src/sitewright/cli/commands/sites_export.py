@@ -25,6 +25,10 @@ def export(context: click.Context, sites: tuple[str, ...], output: str, kind: st
     """Write the sites of the store, all or those named: their feeds as OPML, or their front pages one a line.
 
     `sitewright sites add --from` reads both back.
+
+    \b
+    Example:
+      sitewright sites export -o feeds.opml
     """
     with open_known_store(store or context.obj) as opened:
         listed = listed_sites(opened, sites)

@@ -27,6 +27,11 @@ def watch(sites: tuple[str, ...], once: bool, store: str | None, pages: str | No
     Sites are added with `sitewright collect` or `sitewright sites add`. Any number of these processes, on any number
     of machines, share the work if they share a store on PostgreSQL; the work of one that dies is taken over by the
     others within a minute.
+
+    \b
+    Examples:
+      sitewright watch
+      sitewright watch --once --summary -
     """
     quiet: bool = options.pop("quiet")
     run = RunOptions(command="watch", **options)
