@@ -17,6 +17,7 @@ from sitewright.output.export import STRUCTURED, columns_of, encoder_of, open_wr
 from sitewright.output.markup import prepare_report
 from sitewright.output.report import ReportHead, RunSummary, write_report
 from sitewright.parse import host_of, owner_of
+from sitewright.parse.sites import is_address
 from sitewright.processes.extract import ExtractJob, Line
 from sitewright.processes.pool import Pool
 from sitewright.processes.report import PlaceSample, ReportJob
@@ -190,11 +191,12 @@ def _tagger(options: ExtractOptions) -> str:
 
 
 def _host_of(place: Place) -> str:
-    """Return the host of a page; empty where it has none, or cannot be read."""
+    """Return the host of a page; empty where it has no name, or cannot be read."""
     try:
-        return host_of(place.load().url)
+        host = host_of(place.load().url)
     except SitewrightError:
         return ""
+    return "" if is_address(host) else host  # a copy on this machine may be of any site
 
 
 def _head(options: ExtractOptions) -> ReportHead:
