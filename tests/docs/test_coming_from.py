@@ -30,7 +30,7 @@ SHOWN = {
     "see them": "h1",
     "stop after some pages": "10 records",
     "tell it a site": "h1",
-    "bring one's subscriptions": SITE,
+    "bring one's subscriptions": "1 there already",
     "take them elsewhere": SITE,
     "go on after an interruption": "10 records",
     "have a spider after all": "class ",
