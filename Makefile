@@ -10,8 +10,9 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
-# A process for each core; the tests of a file share theirs, and with it what is made once a file.
-PYTEST = $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=15
+# A process for each core and one more, as some tests wait; the tests of a file share theirs, and what is made once a file.
+WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || sysctl -n hw.ncpu) + 1)))
+PYTEST = $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=15
 # Says how long it took, whatever came of it.
 timed = begun=$$(date +%s); { $(1); }; status=$$?; \
 	took=$$(($$(date +%s) - begun)); echo "make $@: $$((took / 60)) min $$((took % 60)) s"; exit $$status

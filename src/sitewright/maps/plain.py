@@ -17,6 +17,8 @@ _INDEX_ORDER = ("url", "items", "next", "weight", "render")
 ITEMS, ARTICLES = "items", "articles"
 """What the selectors of an index entry are called, and what they were called once."""
 _ALWAYS = frozenset({"site", "domain", "version", "name", "url"})
+_DIGITS = 6
+"""Of confidences."""
 
 
 def to_plain(extraction_map: ExtractionMap) -> Plain:
@@ -42,7 +44,9 @@ def from_plain(plain: Mapping[str, Any]) -> ExtractionMap:
         language=plain.get("language", ""),
         timezone=plain.get("timezone", ""),
         date_formats=tuple(plain.get("date_formats", ())),
-        min_confidence=tuple((field, float(least)) for field, least in plain.get("min_confidence", {}).items()),
+        min_confidence=tuple(
+            (field, round(float(least), _DIGITS)) for field, least in plain.get("min_confidence", {}).items()
+        ),
         templates=tuple(_template_from_plain(template) for template in plain["templates"]),
         index=tuple(_index_from_plain(page) for page in plain.get("index", ())),
         render=plain.get("render", "static"),

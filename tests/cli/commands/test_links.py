@@ -233,7 +233,7 @@ def test_an_input_that_breaks_off_keeps_what_was_read(sitewright: Sitewright, fo
     assert done.stderr.decode().splitlines()[-1].startswith("error[input_error]: b.jsonl.gz cannot be read to its end")
     assert 0 < len(found) < 1500
     assert [row["url"] for row in found] == [entry["url"] for entry in pages[: len(found)]]
-    assert "Which links lead to articles" in (folder / "r.html").read_text("utf-8")
+    assert "which links lead to articles" in (folder / "r.html").read_text("utf-8")
     assert not (folder / "m.yaml").exists()
 
 

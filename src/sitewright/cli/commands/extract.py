@@ -74,7 +74,7 @@ def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quie
     refuse_overwriting([*sources, *filter(None, [map_file])], {"-o": output, "--report": wanted.report})
     fetching = fetch_settings(settings.fetch, cache)
     with open_fetcher(fetching, settings.limits, render=render, extraction_map=wanted.extraction_map) as fetcher:
-        inputs = Inputs(sources, fetcher)
+        inputs = Inputs(sources, fetcher, wanted.limit)
         extraction = Extraction(inputs, wanted)
         for warning in extraction.warnings():
             tell(f"warning: {warning}")
