@@ -10,8 +10,9 @@ BIN := $(VENV)/bin
 export PYTHONDONTWRITEBYTECODE :=
 
 LINT = $(BIN)/ruff check . && $(BIN)/ruff format --check . && $(BIN)/mypy
-# A process for each core; the tests of a file share theirs, and with it what is made once a file.
-PYTEST = $(BIN)/python -m pytest -q -n auto --dist loadfile --no-loadscope-reorder --durations=15
+# A process for each core and one more, as some tests wait; the tests of a file share theirs, and what is made once a file.
+WORKERS ?= $(shell echo $$(($$(nproc 2>/dev/null || sysctl -n hw.ncpu) + 1)))
+PYTEST = $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations=15
 # Says how long it took, whatever came of it.
 timed = begun=$$(date +%s); { $(1); }; status=$$?; \
 	took=$$(($$(date +%s) - begun)); echo "make $@: $$((took / 60)) min $$((took % 60)) s"; exit $$status
@@ -45,7 +46,7 @@ $(VENV)/.training: pyproject.toml | $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --editable . --group training
 	@touch $@
 
-demo: $(VENV)/.run  ## make up a newspaper, read it with its map, show what was found
+demo: $(VENV)/.run  ## make up a newspaper, learn its map from its address, check what it reads
 	@$(BIN)/sitewright demo
 
 test: $(VENV)/.dev  ## lint, types, and the whole test suite: some twenty minutes on two cores

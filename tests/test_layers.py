@@ -18,6 +18,7 @@ LAYERS = (
     ("structure",),
     ("vectors",),
     ("values",),
+    ("body",),
     ("domains",),
     ("maps",),
     STAGES,
@@ -26,7 +27,7 @@ LAYERS = (
     ("processes",),
     ("watch",),
     ("actions",),
-    ("serve", "cli"),
+    ("python", "serve", "cli"),
 )
 HEIGHT = {part: height for height, layer in enumerate(LAYERS) for part in layer}
 DEMO_MAY_USE = {"types", "errors", "maps", "parse"}

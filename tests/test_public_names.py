@@ -16,7 +16,7 @@ from sitewright import errors
 from sitewright.maps import schema
 
 ROOT = Path(__file__).parents[1]
-HEAVY = "turbohtml orjson ruamel jsonschema click rich dateparser duckdb fastwarc numpy".split()
+HEAVY = "turbohtml orjson ruamel jsonschema click rich dateparser duckdb fastwarc numpy onnxruntime sqlalchemy scrapy".split()
 PACKAGES = ("parse", "domains", "maps", "extract", "fetch", "links", "output", "demo")
 
 
@@ -88,6 +88,12 @@ def test_import_takes_no_heavy_library() -> None:
     script = f"import sys, sitewright; print([name for name in {HEAVY!r} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_folder_is_there_without_an_import_of_its_own() -> None:
+    script = "import sitewright; print(sitewright.parse.__name__, 'read' in dir(sitewright))"
+    done = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == ["sitewright.parse", "True"]
 
 
 def test_the_published_schema_is_the_packaged_one() -> None:

@@ -14,6 +14,7 @@
     │   ├── NotFeed            not_feed           the body is neither a feed nor a sitemap
     │   ├── NoLinks            no_links           an index page without any link
     │   ├── NotItem            not_item           a page that is no article (or product), though a link said so
+    │   ├── TooOld             too_old            a story older than a site's stories may be
     │   ├── WallPage           wall_page          something stands between the reader and the page
     │   │   ├── LoginWall      login_wall         it asks for a name and a password
     │   │   ├── ConsentWall    consent_wall       it asks for consent to cookies
@@ -49,7 +50,8 @@
     ├── MissingExtra           missing_extra      a library that only an extra installs is not there
     ├── OutputError            output_error       records cannot be written there
     ├── StoreError             store_error        the store (database, web archive) cannot be opened, read or written
-    └── SettingsError          settings_error     a settings file or variable is wrong
+    ├── SettingsError          settings_error     a settings file or variable is wrong
+    └── UsageError             usage_error        a Python function was called with something it cannot use
 
 `code` is stable: it is what output files, exit messages and tests name.
 """
@@ -140,6 +142,12 @@ class NotItem(PageError):
     """The page is no article (or product), though a link said so."""
 
     code = "not_item"
+
+
+class TooOld(PageError):
+    """The story was published longer ago than `collect --max-age` allows."""
+
+    code = "too_old"
 
 
 class WallPage(PageError):
@@ -382,3 +390,9 @@ class SettingsError(SitewrightError):
     """A settings file or an environment variable is wrong."""
 
     code = "settings_error"
+
+
+class UsageError(SitewrightError, TypeError):
+    """A Python function was called with something it cannot use, or where it cannot work; the text says what to do."""
+
+    code = "usage_error"

@@ -50,6 +50,35 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cookie:
+    """A cookie from a file; its value is shown nowhere."""
+
+    name: str
+    value: str = field(repr=False)
+    domain: str
+    """Without a dot before it."""
+    host_only: bool = False
+    """Whether it is not for the hosts below its domain."""
+    path: str = "/"
+    secure: bool = False
+    http_only: bool = False
+    expires: float | None = None
+    """Seconds since 1970; None: with the session, which here means never."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteAccess:
+    """What the hosts of one site, and nobody else, are sent, and by which way; none of it is shown anywhere."""
+
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False)
+    cookies: tuple[Cookie, ...] = field(default=(), repr=False)
+    storage: Mapping[str, Mapping[str, str]] = field(default_factory=dict, repr=False)
+    """What browsers keep for scripts (`localStorage`), by origin."""
+    proxy: str = field(default="", repr=False)
+    """`http://NAME:PASSWORD@HOST:PORT`; empty: none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class FetchSettings:
     """How pages are fetched from the web."""
 
@@ -65,6 +94,8 @@ class FetchSettings:
     """A folder in which pages that are learned from are kept for an hour; empty: one for each run."""
     browser: str = ""
     """The path of Chromium; empty: the system's."""
+    sites: Mapping[str, SiteAccess] = field(default_factory=dict)
+    """By host, which stands for all hosts below it, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,6 +198,8 @@ class ExtractionMap:
     timezone: str = ""
     date_formats: tuple[str, ...] = ()
     """`strptime` formats of this site's dates, tried before the general parser."""
+    min_confidence: tuple[tuple[str, float], ...] = ()
+    """Fields, each with how sure a value must be; what is less sure counts as not found."""
     templates: tuple[Template, ...] = ()
     index: tuple[IndexPage, ...] = ()
     render: Render = "static"

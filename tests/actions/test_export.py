@@ -2,21 +2,23 @@
 
 import csv
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sitewright.actions.export import Count, WantedRecords, export_feed, export_pages, export_records
+from sitewright.actions.export import Count, PageWork, WantedRecords, export_feed, export_pages, export_records
 from sitewright.errors import InputError, OutputError
+from sitewright.output.feed import FEED_FORMATS, FeedFormat
 from sitewright.store.database import Store
 
 NOTES = "notes.example"
 PAGES = Path("sitewright-pages")
 
 
-@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "markdown"])
+@pytest.mark.parametrize("kind", ["jsonl", "csv", "parquet", "markdown", "jsonfeed"])
 def test_every_format_has_all_records(store: Store, tmp_path: Path, kind: str) -> None:
     assert export_records(store, WantedRecords(), str(tmp_path / "out"), kind) == Count(written=13)
     assert (tmp_path / "out").exists()
@@ -50,6 +52,36 @@ def test_a_feed_has_the_newest_first(store: Store) -> None:
     assert feed.records == 1
     assert b"https://notes.example/2" in feed.content
     assert b"https://notes.example/1" not in feed.content
+
+
+def test_texts_have_the_structure_of_their_pages(store: Store, newspaper: Any, tmp_path: Path) -> None:
+    wanted = WantedRecords(sites=[newspaper.name], page_work=PageWork(folder=PAGES, jobs=1))
+    export_records(store, wanted, str(tmp_path / "a.md"), "markdown")
+    structured = (tmp_path / "a.md").read_text("utf-8")
+    export_records(store, replace(wanted, page_work=PageWork()), str(tmp_path / "b.md"), "markdown")
+    plain = (tmp_path / "b.md").read_text("utf-8")
+    assert structured.count("\n# ") == plain.count("\n# ") == 11
+    assert structured.count("\n## ") > 0 == plain.count("\n## ")
+    for line in newspaper.site.truth[newspaper.paths[0]].text.split("\n"):
+        assert line[:12] in structured
+
+
+@pytest.mark.parametrize("kind", FEED_FORMATS)
+def test_feeds_are_named_as_their_sites_and_hold_whole_texts(store: Store, newspaper: Any, kind: FeedFormat) -> None:
+    wanted = WantedRecords(sites=[newspaper.name], page_work=PageWork(folder=PAGES, jobs=1))
+    feed = export_feed(store, wanted, kind)
+    assert feed == export_feed(store, wanted, kind)
+    name = newspaper.site.name
+    assert f"<title>{name}</title>" in feed.content.decode() or f'"title":"{name}"' in feed.content.decode()
+    assert b"/h2" in feed.content
+    assert newspaper.name in export_feed(store, WantedRecords(sites=[newspaper.name]), kind).content.decode()
+
+
+def test_what_is_less_sure_is_left_out(store: Store, tmp_path: Path) -> None:
+    export_records(store, WantedRecords(min_confidence=0.95), str(tmp_path / "a.jsonl"), "jsonl")
+    rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_bytes().splitlines()]
+    assert len(rows) == 13
+    assert all("title" not in row and not row["confidence"] for row in rows)
 
 
 def test_pages_that_are_damaged_are_left_out(store: Store, tmp_path: Path) -> None:

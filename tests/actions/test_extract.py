@@ -43,7 +43,7 @@ def test_every_page_is_noted_and_counted(tmp_path: Path, pages: Inputs) -> None:
 def test_workers_send_what_the_format_needs(tmp_path: Path, pages: Inputs) -> None:
     noted: list[Line] = []
     extract_pages(pages, options(tmp_path, "out.csv", format="csv"), noted.append)
-    assert noted[0].content.startswith(b"https://a.example/0,Title 0,")
+    assert b"\nhttps://a.example/0,Title 0," in noted[0].content
     assert noted[0].counted is None
     with (tmp_path / "out.csv").open(encoding="utf-8", newline="") as file:
         assert [row["title"] for row in csv.DictReader(file)][:2] == ["Title 0", "Title 1"]

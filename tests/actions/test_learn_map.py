@@ -16,9 +16,9 @@ from sitewright.actions.learn_map import (
 )
 from sitewright.demo import generate_site
 from sitewright.errors import InputError, MapExists
+from sitewright.extract import Extractor
 from sitewright.maps import load_map
 from sitewright.output.rows import row_of
-from sitewright.reading import report, samples
 from sitewright.reading.learn import Tagged
 from sitewright.values.as_json import json_of
 
@@ -78,9 +78,10 @@ def test_a_map_is_refined_and_every_page_noted(pages: Path, learned: LearnedMap)
 
 
 def test_a_report_reads_no_page_again(tmp_path: Path, learned: LearnedMap, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (samples, report):
-        monkeypatch.setattr(module, "Extractor", None)
+    monkeypatch.setattr(Extractor, "extract", None)
     report_learned(learned, str(tmp_path / "r.html"), "a.map.yaml")
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "the map a.map.yaml, learned from these pages." in text
+    assert f"<h1>{learned.extraction_map.site}: what was found</h1>" in text
+    assert "<iframe srcdoc=" in text
     assert str(row_of(learned.records[0])["title"]).split(":")[0][:20] in text

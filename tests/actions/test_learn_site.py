@@ -82,7 +82,7 @@ def test_what_is_in_the_way_is_told(pages: Mapping[str, Reply], code: str, said:
 
 
 def test_stories_that_are_gone_are_told(pages: Mapping[str, Reply]) -> None:
-    front = {url: body for url, body in pages.items() if url.endswith(("/", ".xml"))}
+    front = {f"{HOME}{path}": pages[f"{HOME}{path}"] for path in ("/", "/feed.xml")}
     with pytest.raises(LearnError, match="the server answered 404; check the address") as raised:
         learn_site(HOME, OPTIONS, LOOKING, open_web=partial(opened, MemoryWeb(front)))
     assert raised.value.code == "error_page"

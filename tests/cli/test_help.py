@@ -1,5 +1,6 @@
 """Every command and every option says what it is for."""
 
+import shlex
 from collections.abc import Iterator
 
 import click
@@ -45,6 +46,29 @@ class TestEveryCommand:
 
     def test_refuses_an_unknown_option(self, path: tuple[str, ...], command: click.Command) -> None:  # noqa: ARG002
         assert CliRunner().invoke(cli, [*path, "--no-such-option"]).exit_code == 2
+
+
+def examples() -> list[str]:
+    lines = (line.strip() for _, command in ALL for line in (command.help or "").splitlines())
+    return [line for line in lines if line.startswith("sitewright ")]
+
+
+def test_every_command_has_an_example() -> None:
+    alone = [" ".join(path) for path, command in ALL if not isinstance(command, click.Group)]
+    shown = [line.removeprefix("sitewright ") for line in examples()]
+    short = {"map learn": "map example.com"}
+    assert [name for name in alone if not any(line.startswith(short.get(name, name)) for line in shown)] == []
+
+
+@pytest.mark.parametrize("line", examples())
+def test_an_example_can_be_typed(line: str) -> None:
+    command: click.Command = cli
+    words, context = shlex.split(line)[1:], click.Context(cli)
+    while isinstance(command, click.Group) and words and not words[0].startswith("-"):
+        name, found, words = command.resolve_command(context, words)
+        assert found is not None
+        command, context = found, click.Context(found, info_name=name, parent=context)
+    command.parse_args(context, list(words))
 
 
 def test_version() -> None:

@@ -112,6 +112,7 @@ def test_examples_of_a_page_run(page: Path, workplace: Path, environment: dict[s
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_blocks_are_of_a_known_kind(page: Path) -> None:
     known = {"python", "console", "sh", "text", "yaml", "json", "jsonl", "toml", "csv", "html", "markdown", "walk"}
+    known |= {"ini", "dockerfile"}
     unknown = [f"line {block.line}: {block.language!r}" for block in blocks_of(page.read_text("utf-8"))]
     assert not [entry for entry in unknown if entry.partition(": ")[2].strip("'") not in known]
 

@@ -1,5 +1,7 @@
 """Living papers from an unknown front page to records: what they publish is collected, all of it, once, and in words."""
 
+import gzip
+import json
 import re
 import shutil
 import subprocess
@@ -338,6 +340,55 @@ def test_a_feed_may_be_named_in_place_of_a_front_page(press: Press, tmp_path: Pa
     done = press.sitewright(tmp_path, "collect", f"{press.url}feed.xml", "--once")
     assert done.returncode == 0, done.stderr.decode()
     assert len(press.records(tmp_path)) >= 20
+
+
+def test_a_run_is_bounded_told_of_and_keeps_its_secrets(press: Press, tmp_path: Path) -> None:
+    press.now = END
+    secret = "s3cr3t-t0k3n"  # noqa: S105
+    host = site_name(press.url)
+    (tmp_path / "cookies.txt").write_text(f"{host}\tFALSE\t/\tFALSE\t0\tsession\t{secret}\n", "utf-8")
+    settings = f'[sites."{host}"]\ncookies = "cookies.txt"\nheaders = {{ X-Key = "{secret}" }}\n'
+    (tmp_path / "sitewright.toml").write_text(settings, "utf-8")
+    before = press.records(tmp_path)
+    script = "import sys; open('heard.jsonl', 'ab').write(sys.stdin.buffer.read())"
+    options = ("--once", "--max-pages", "3", "--summary", "-", "--on-event", f'{sys.executable} -c "{script}" {secret}')
+    done = press.sitewright(tmp_path, "collect", press.url, *options)
+    assert done.returncode == 0, done.stderr.decode()
+    new = press.records(tmp_path).keys() - before.keys()
+    summary = json.loads(done.stdout)
+    (own,) = summary["sites"]
+    assert len(new) == 3
+    assert sum(press.stories().values()) == 3
+    assert (summary["new"], own["new"], own["site"], own["learned"], summary["status"]) == (3, 3, host, True, 0)
+    heard = [json.loads(line) for line in (tmp_path / "heard.jsonl").read_bytes().splitlines()]
+    records = [row for row in heard if row["event"] == "record"]
+    assert {row["url"].removeprefix(press.server.base_url) for row in records} == new
+    assert {row["change"] for row in records} == {"new"}
+    status = press.sitewright(tmp_path, "status")
+    (tmp_path / "status").write_bytes(status.stdout + status.stderr + done.stdout + done.stderr)
+    press.sitewright(tmp_path, "export", "-o", "all.warc.gz")
+    press.sitewright(tmp_path, "export", "-o", "all.jsonl", "--explain")
+    held = {path.name for path in tmp_path.rglob("*") if path.is_file() and secret.encode() in unpacked(path)}
+    assert held == {"cookies.txt", "sitewright.toml"}
+
+
+def unpacked(path: Path) -> bytes:
+    return gzip.open(path).read() if path.suffix == ".gz" else path.read_bytes()
+
+
+def test_stories_that_are_too_old_are_left_out(press: Press, tmp_path: Path) -> None:
+    press.now = END
+    before = press.records(tmp_path)
+    done = press.sitewright(tmp_path, "collect", press.url, "--once", "--max-age", "1h", "--summary", "run.json")
+    assert done.returncode == 0, done.stderr.decode()
+    added = {path: stored for path, stored in press.records(tmp_path).items() if path not in before}
+    assert not any("published" in stored.record.fields for stored in added.values())
+    assert json.loads((tmp_path / "run.json").read_text("utf-8"))["new"] == len(added)
+    new = press.paper.published(END).keys() - press.paper.published(START).keys()
+    assert len(added) < len(new) / 2
+    with open_store(f"sqlite:///{tmp_path}/sitewright.db") as store:
+        codes = Counter(stored.failure.code for stored in store.failures(site_name(press.url)))
+    assert codes["too_old"] + len(added) == press.stories().total()
 
 
 def test_wrong_expressions_are_told_before_anything_is_fetched(press: Press, tmp_path: Path) -> None:

@@ -101,7 +101,9 @@ def test_an_address_inside_another_is_judged_like_itself(address: IPv4Address) -
 
 
 def test_the_message_says_how_to_allow_a_host() -> None:
-    with pytest.raises(AddressRefused, match=r"127\.0\.0\.1, an address for this machine.*fetch\.allow_hosts"):
+    with pytest.raises(
+        AddressRefused, match=r"127\.0\.0\.1, an address for this machine.*SITEWRIGHT_FETCH_ALLOW_HOSTS=127\.0\.0\.1"
+    ):
         endpoints_of("127.0.0.1", 80, 5)
 
 

@@ -548,11 +548,11 @@ class TestFacts:
 
 class TestErrorsAndWarnings:
     def test_one_page(self, newspaper: Newspaper) -> None:
-        with pytest.raises(TooFewPages, match=r"here are 1 page$"):
+        with pytest.raises(TooFewPages, match=r"not from 1 page$"):
             learn([newspaper(0)])
 
     def test_no_page(self) -> None:
-        with pytest.raises(TooFewPages, match="here are 0 pages"):
+        with pytest.raises(TooFewPages, match="not from 0 pages"):
             learn([])
 
     def test_pages_that_are_all_the_same(self, newspaper: Newspaper) -> None:

@@ -116,6 +116,9 @@ MAPS = st.builds(
     learned_at=MOMENTS,
     language=st.sampled_from(["", "en", "no", "zh-Hans", "pt-BR"]),
     timezone=st.sampled_from(["", "UTC", "Europe/Moscow", "Asia/Kolkata"]),
+    min_confidence=st.dictionaries(
+        st.sampled_from(["title", "text"]), st.integers(0, 1000).map(lambda part: part / 1000)
+    ).map(lambda floors: tuple(floors.items())),
     date_formats=st.lists(st.sampled_from(["%d.%m.%Y", "%H:%M, %d %B %Y", "%Y年%m月%d日"]), max_size=2).map(tuple),
     templates=TEMPLATES,
     index=st.lists(

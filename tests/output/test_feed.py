@@ -1,5 +1,6 @@
 """Feeds are well formed, hold what the standards ask for, and nothing of a page becomes markup in them."""
 
+import json
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -8,15 +9,19 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
+from sitewright.body import Body, body_of
 from sitewright.links.feeds import read_feed
-from sitewright.output.feed import FeedFormat, FeedHead, feed_of
+from sitewright.output.feed import FEED_FORMATS, FeedFormat, FeedHead, FeedItem, feed_from, feed_of
+from sitewright.parse import parse
 from sitewright.store.database import open_store
 from sitewright.store.entries import RecordQuery, StoredRecord
 from sitewright.types import Page, Photo, Record, Value
 
 ATOM = "{http://www.w3.org/2005/Atom}"
 CREATOR = "{http://purl.org/dc/elements/1.1/}creator"
+CONTENT = "{http://purl.org/rss/1.0/modules/content/}encoded"
 MEDIA = "{http://search.yahoo.com/mrss/}content"
 STORED = datetime(2024, 5, 7, tzinfo=UTC)
 HEAD = FeedHead(
@@ -72,6 +77,12 @@ def test_rss() -> None:
     assert texts(item, "pubDate") == ["Mon, 06 May 2024 09:30:00 +0000"]
     assert texts(item, CREATOR) == ["Ann Lee", "Bo <Ek>"]
     assert texts(item, "category") == ["Nature", "bees"]
+    assert texts(item, CONTENT) == [
+        '<p>One.</p>\n<figure><img src="https://example.com/a b.jpg?c&amp;d" alt=""></figure>'
+    ]
+    assert [found.attrib for found in item.iterfind("enclosure")] == [
+        {"url": "https://example.com/a%20b.jpg?c&d", "type": "image/jpeg", "length": "0"}
+    ]
     assert [found.attrib for found in item.iterfind(MEDIA)] == [
         {"url": "https://example.com/a%20b.jpg?c&d", "medium": "image"}
     ]
@@ -155,3 +166,102 @@ def test_a_feed_of_the_store_is_read_by_our_own_reader(kind: FeedFormat) -> None
         ("https://example.com/3", "Day 3", datetime(2024, 5, 3, tzinfo=UTC)),
         ("https://example.com/2", "Day 2", datetime(2024, 5, 2, tzinfo=UTC)),
     ]
+
+
+STRUCTURED = (
+    "<h1>Bees</h1><p>They <b>hum</b> &amp; <a href=/sting onclick=x()>sting</a>.</p><h2>Hives</h2>"
+    "<ul><li>Of wood</ul><script>x()</script>"
+)
+
+
+def with_body() -> tuple[StoredRecord, Body]:
+    text = "They hum & sting.\nOf wood"
+    document = parse(Page(url="https://example.com/bees", body=STRUCTURED))
+    return stored("https://example.com/bees", title="Bees", text=text), Body(body_of(document, text))
+
+
+CLEAN = (
+    '<p>They <strong>hum</strong> &amp; <a href="https://example.com/sting">sting</a>.</p>\n'
+    "<h2>Hives</h2>\n<ul><li>Of wood</li></ul>"
+)
+
+
+@pytest.mark.parametrize("kind", FEED_FORMATS)
+def test_the_whole_text_with_its_structure(kind: FeedFormat) -> None:
+    feed = feed_from(kind, HEAD, [FeedItem(kind)(*with_body())], [STORED])
+    if kind == "jsonfeed":
+        assert json.loads(feed)["items"][0]["content_html"] == CLEAN
+    else:
+        path = f"channel/item/{CONTENT}" if kind == "rss" else f"{ATOM}entry/{ATOM}content"
+        assert tree_of(feed).findtext(path) == CLEAN
+
+
+@pytest.mark.parametrize("kind", ["rss", "atom"])
+def test_a_reader_that_others_wrote_understands_it(kind: FeedFormat) -> None:
+    feedparser = pytest.importorskip("feedparser")
+    records = [stored(**STORY), stored("https://example.com/b", text="Two.")]
+    read = feedparser.parse(feed_of(kind, HEAD, records))
+    assert not read.bozo
+    assert read.version in {"rss20", "atom10"}
+    assert (read.feed.title, read.feed.link) == (HEAD.title, HEAD.url)
+    first, second = read.entries
+    assert first.link == "https://example.com/bees?a=1&b=%C3%BC"
+    assert first.content[0].value.startswith("<p>One.</p>")
+    assert first.published_parsed[:5] == (2024, 5, 6, 9, 30)
+    assert first.authors[0].name == "Ann Lee"
+    assert second.content[0].value == "<p>Two.</p>"
+
+
+DATES = ("date_published", "date_modified")
+JSON_FEED = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["version", "title", "items"],
+    "properties": {
+        "version": {"const": "https://jsonfeed.org/version/1.1"},
+        "title": {"type": "string"},
+        "home_page_url": {"type": "string", "format": "uri"},
+        "feed_url": {"type": "string", "format": "uri"},
+        "description": {"type": "string"},
+        "items": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["id"],
+                "anyOf": [{"required": ["content_html"]}, {"required": ["content_text"]}],
+                "properties": {
+                    **{name: {"type": "string"} for name in ("id", "url", "title", "content_html", "content_text")},
+                    **{name: {"type": "string"} for name in ("summary", "image", "language")},
+                    **{name: {"type": "string", "pattern": "T.*(Z|[+-][0-9:]+)$"} for name in DATES},
+                    "authors": {"type": "array", "items": {"type": "object", "required": ["name"]}},
+                    "tags": {"type": "array", "items": {"type": "string"}},
+                    "attachments": {"type": "array", "items": {"type": "object", "required": ["url", "mime_type"]}},
+                },
+            },
+        },
+    },
+}
+"""What JSON Feed 1.1 asks for, of what is written."""
+
+
+@given(text=st.text(), url=st.text(min_size=1))
+def test_whatever_the_text_a_json_feed_is_as_its_specification_asks(text: str, url: str) -> None:
+    record = stored(url, title=text, text=text, authors=[text], tags=[text], images=[Photo(url=url)])
+    head = FeedHead(title=text, url=url, updated=STORED, description=text, feed_url=url)
+    Draft202012Validator(JSON_FEED).validate(json.loads(feed_of("jsonfeed", head, [record, stored(**STORY)])))
+
+
+def test_json_feed() -> None:
+    feed = json.loads(feed_of("jsonfeed", HEAD, [stored(**STORY)]))
+    assert (feed["title"], feed["home_page_url"], feed["feed_url"]) == (HEAD.title, HEAD.url, HEAD.feed_url)
+    (item,) = feed["items"]
+    assert item["authors"] == [{"name": "Ann Lee"}, {"name": "Bo <Ek>"}]
+    assert item["tags"] == ["Nature", "bees"]
+    assert item["image"] == item["attachments"][0]["url"] == "https://example.com/a%20b.jpg?c&d"
+    assert item["date_published"] == "2024-05-06T09:30:00+00:00"
+
+
+def test_the_same_records_give_the_same_bytes() -> None:
+    for kind in FEED_FORMATS:
+        assert feed_of(kind, HEAD, [stored(**STORY)]) == feed_of(kind, HEAD, [stored(**STORY)])

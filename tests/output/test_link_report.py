@@ -1,8 +1,10 @@
 """The report of links: complete, closed in itself, and deaf to what hostile pages say."""
 
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from hypothesis import given
@@ -185,3 +187,17 @@ def test_any_text_and_score_gives_a_well_formed_page(
 def test_where_nothing_can_be_written(tmp_path: Path, target: str) -> None:
     with pytest.raises(OutputError, match="cannot write"):
         write_link_report(str(tmp_path / target), [], {})
+
+
+def test_site_date_and_warnings_stand_first(tmp_path: Path) -> None:
+    seen = LinkSet(url=HOME, links=(link(1), link(2, score=0.5)), time=datetime(2026, 3, 2, 6, 30, tzinfo=UTC))
+    failure = Failure(f"{HOME}x", "links", "no_links", "there are none")
+    report = written(tmp_path, seen, page(link(3, "other", 0.1), url=f"{HOME}barren"), failure).text
+    start = report.index("3 warnings")
+    assert f"{urlsplit(HOME).hostname}: which links lead to articles" in report[:start]
+    assert "2026-03-02 06:30 UTC" in report[:start]
+    told = report[start : report.index("2 pages")]
+    assert "1 page of 3 failed: no_links 1" in told
+    assert f"No link to an article on: {HOME}barren" in told
+    assert "Unsure of 1 link" in told
+    assert "0.50unsure" in report

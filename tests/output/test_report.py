@@ -1,6 +1,7 @@
 """The report of a run: complete, closed in itself, and deaf to what hostile pages say."""
 
 import re
+from datetime import UTC, datetime
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -10,8 +11,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sitewright.errors import OutputError
+from sitewright.output.frame import FramedPage
 from sitewright.output.markup import prepare_report
-from sitewright.output.report import ReportField, ReportLine, ReportPage, RunSummary, page_count, write_report
+from sitewright.output.report import (
+    FRAMED,
+    ReportField,
+    ReportHead,
+    ReportLine,
+    ReportPage,
+    ReportRule,
+    RunSummary,
+    page_count,
+    write_report,
+)
 from sitewright.types import Failure, Record, Value
 
 EVIL = "</style></title>\"'><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"
@@ -24,6 +36,7 @@ class Reader(HTMLParser):
         super().__init__()
         self.tags: list[str] = []
         self.attributes: list[tuple[str, str | None]] = []
+        self.elements: list[tuple[str, list[tuple[str, str | None]]]] = []
         self.links: list[str | None] = []
         self.open: list[str] = []
         self.text = ""
@@ -31,6 +44,7 @@ class Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
+        self.elements.append((tag, attrs))
         self.attributes += attrs
         self.links += [value for name, value in attrs if name in {"href", "src"}]
         if tag != "meta":
@@ -49,7 +63,7 @@ def found(name: str, value: Any, **more: Any) -> ReportField:
 
 def written(tmp_path: Path, *pages: ReportPage, summary: RunSummary | None = None, read_by: str = "a map") -> str:
     target = tmp_path / "r.html"
-    write_report(str(target), summary or RunSummary(["title", "text"]), pages, read_by)
+    write_report(str(target), summary or RunSummary(["title", "text"]), pages, ReportHead(read_by=read_by))
     return target.read_text("utf-8")
 
 
@@ -207,7 +221,7 @@ def test_a_report_that_cannot_be_written_is_told_before(
         prepare_report(target)
     if target != "-":
         with pytest.raises(OutputError):
-            write_report(target, RunSummary([]), [], "")
+            write_report(target, RunSummary([]), [], ReportHead(read_by=""))
 
 
 def test_looking_keeps_an_older_report(tmp_path: Path) -> None:
@@ -215,3 +229,83 @@ def test_looking_keeps_an_older_report(tmp_path: Path) -> None:
     target.write_text("older", "utf-8")
     prepare_report(str(target))
     assert target.read_text("utf-8") == "older"
+
+
+def counting(**means: float) -> RunSummary:
+    summary = RunSummary([*means, "rare"])
+    fields = {name: Value("x", mean, "r") for name, mean in means.items()}
+    summary.count(page_count(Record(site="s", urls=("u",), fields=fields, template="a")))
+    return summary
+
+
+def test_site_date_and_warnings_stand_first(tmp_path: Path) -> None:
+    head = ReportHead(
+        read_by="a map", site="paper.example", made_at=datetime(2026, 3, 2, 6, 30, tzinfo=UTC), warnings=["it is short"]
+    )
+    rule = ReportRule(name="a/tags#0", field="tags", where="li:nth-child(3)", found=1, sampled=2, fragile=True)
+    summary = counting(title=0.9, text=0.4)
+    summary.count(Failure("u", "parse", "not_html", "a picture"))
+    differing = page(found("title", "T", differs=("the tagger (0.90): U",)))
+    write_report(str(tmp_path / "r.html"), summary, [differing], head, [rule])
+    report = (tmp_path / "r.html").read_text("utf-8")
+    assert "<title>paper.example: what was found</title>" in report
+    assert '<time datetime="2026-03-02T06:30+00:00">2026-03-02 06:30 UTC</time>' in report
+    warnings = re.findall(r"<li>(.*?)</li>", report.partition('class="warnings"')[2].partition("</section>")[0])
+    assert warnings == [
+        "it is short",
+        "1 page of 2 failed: not_html 1",
+        "Found on no page: rare",
+        "Not sure of the values of: text (0.40)",
+        "Something else is stated or read elsewhere: title (1 page)",
+        "Rules that rest on positions or generated names, and may break: tags",
+    ]
+    assert report.index('class="warnings"') < report.index('class="tiles"')
+
+
+def test_the_site_is_that_of_the_pages_where_none_is_named(tmp_path: Path) -> None:
+    assert "<h1>example.com: what was found</h1>" in written(tmp_path, page())
+    assert "<h1>example.com and 1 other: what was found</h1>" in written(
+        tmp_path, page(), page(url="https://b.example/")
+    )
+    assert "Nothing to warn of" in written(tmp_path, summary=RunSummary([]))
+
+
+@pytest.mark.parametrize(("confidence", "word"), [(0.95, ""), (0.7, "unsure"), (0.2, "low")])
+def test_low_confidence_is_a_word_too(tmp_path: Path, confidence: float, word: str) -> None:
+    unsure = ReportField(name="title", value="T", confidence=confidence, where="a/title#0")
+    report = written(tmp_path, page(unsure))
+    assert re.findall(r'class="level (\w+)">(\w+)<', report) == ([(word, word)] if word else [])
+
+
+def test_a_selector_stands_beside_the_rule_and_a_value_beside_both(tmp_path: Path) -> None:
+    rules = [
+        ReportRule(name="article/title#0", field="title", where="h1.big", found=2, sampled=2),
+        ReportRule(name="article/title#1", field="title", where="meta", found=1, sampled=2, sample=["Other", "One"]),
+    ]
+    summary = RunSummary(["title"])
+    shown = page(found("title", "Bees\nhum", selector="h1.big"))
+    write_report(str(tmp_path / "r.html"), summary, [shown], ReportHead(read_by="a map"), rules)
+    report = (tmp_path / "r.html").read_text("utf-8")
+    assert '<code>article/title#0</code><code class="selector">h1.big</code>' in report
+    first, second = re.findall(r"<tr><th[^>]*>.*?</tr>", report.partition("The rules")[2])[1:3]
+    assert "h1.big" in first
+    assert ">Bees hum<" in first
+    assert ">Other, One<" in second
+
+
+def test_few_pages_are_framed_in_frames_that_can_do_nothing(tmp_path: Path) -> None:
+    frame = FramedPage(body="<p>\"quoted\" &amp; 'so'</p>", language="ar", direction="rtl", marked=frozenset(["title"]))
+    shown = ReportPage(
+        url="https://example.com/", language="ar", fields=(found("title", "T"), found("tags", ["a"])), frame=frame
+    )
+    seen = Reader(report := written(tmp_path, *[shown] * (FRAMED + 3)))
+    assert seen.tags.count("iframe") == FRAMED
+    framed = [dict(attributes) for tag, attributes in seen.elements if tag == "iframe"]
+    assert {one["sandbox"] for one in framed} == {""}
+    inner = Reader(str(framed[0]["srcdoc"]))
+    assert inner.text.endswith("\"quoted\" & 'so'")
+    assert ("lang", "ar") in inner.attributes
+    assert ("dir", "rtl") in inner.attributes
+    assert any("default-src 'none'" in str(value) for _, value in inner.attributes)
+    assert "Not seen on the page: tags" in report
+    assert '<td data-head="Value" class="value" lang="ar">' in report

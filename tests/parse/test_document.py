@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitewright.errors import PageTooDeep, PageTooLarge
+from sitewright.errors import PageTooDeep, PageTooLarge, UsageError
 from sitewright.parse import Document, parse
 from sitewright.types import Limits, Page
 
@@ -108,3 +108,16 @@ def test_depth_counts_only_open_elements() -> None:
 )
 def test_a_saved_page_is_known_by_the_whole_address_it_states(head: str, url: str) -> None:
     assert parse(Page(url="file:///saved/a.html", body=f"{head}<p>x")).url == url
+
+
+def test_a_page_without_an_address_is_known_by_the_one_it_states() -> None:
+    head = '<link rel="canonical" href="https://example.com/bees">'
+    assert document(f'{head}<a href="/a">A</a>', url="").base_url == "https://example.com/bees"
+    assert document("<p>Nothing is stated", url="").url == ""
+    assert document(head, url="https://example.org/copy").url == "https://example.org/copy"
+
+
+@pytest.mark.parametrize("given", ["<p>Bees", b"<p>Bees", None])
+def test_what_is_no_page_is_told(given: object) -> None:
+    with pytest.raises(UsageError, match=rf"takes a Page, not {type(given).__name__}.*sitewright\.read\(html\)"):
+        parse(given)  # type: ignore[arg-type]

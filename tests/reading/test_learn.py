@@ -264,7 +264,7 @@ def test_the_report_shows_each_page_with_its_rules(tag: Callable[[Place], Tagged
     assert [page.url for page in pages] == [story(n)["url"] for n in range(4)]
     for number, page in enumerate(pages):
         fields = {field.name: field for field in page.fields}
-        name, _, rule = fields["title"].where.partition(": ")
+        name, rule = fields["title"].where, fields["title"].selector
         assert (name, rule) == ("article/title#0", rule_text(learned.extraction_map, name))
         assert rule == ", ".join(learned.extraction_map.rules[0].select)
         assert (fields["title"].value, fields["title"].agrees, fields["title"].differs) == (

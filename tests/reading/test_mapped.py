@@ -364,3 +364,25 @@ def test_a_page_that_the_map_reads_is_no_other_while_its_fields_are_in_doubt() -
     document = parse(Page(url="https://www.example.com/news/harbour", body=HTML))
     reader = MapReader(USUAL, [Doubt("article", name) for name in ("published", "authors", "place")])
     assert not reader.looks_other(reader.read(document, NOW))
+
+
+def test_what_is_less_sure_than_the_map_asks_for_is_not_found() -> None:
+    document = parse(Page(url="https://example.com/a", body=HTML))
+    floors = (("authors", 0.99), ("place", 0.5))
+    strict = replace(site(), min_confidence=floors)
+    assert "authors" in MapReader(site()).extract(document, NOW).fields
+    for reader in (Extractor(strict), MapReader(strict)):
+        fields = reader.extract(document, NOW).fields
+        assert "authors" not in fields or fields["authors"].confidence >= 0.99
+        assert "place" in fields
+
+
+def test_an_alternative_that_is_sure_enough_takes_the_place_of_one_that_is_not() -> None:
+    unsure = Rule(field="title", select=("h1",), support=Support(1, 10))
+    sure = Rule(field="title", select=("title",), support=Support(10, 10))
+    one = ExtractionMap(site="example.com", templates=(Template(name="a", rules=(unsure, sure)),))
+    document = parse(Page(url="https://example.com/a", body=HTML))
+    assert Extractor(one).extract(document).fields["title"].rule == "a/title#0"
+    assert (
+        Extractor(replace(one, min_confidence=(("title", 0.8),))).extract(document).fields["title"].rule == "a/title#1"
+    )

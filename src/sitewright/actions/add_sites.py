@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from sitewright.actions.telling import nobody
 from sitewright.domains import DEFAULT_DOMAIN, lasting_reference
@@ -26,6 +26,8 @@ class SiteOptions:
     banned: Sequence[str] = ()
     since: datetime | None = None
     """Fill in the past since then."""
+    max_age: timedelta | None = None
+    """Leave out stories that are older; 0: none; None: as it was."""
 
 
 def front_pages(urls: Sequence[str], refuse: Callable[[BadUrl], None] = nobody) -> dict[str, str]:
@@ -47,21 +49,27 @@ def front_pages(urls: Sequence[str], refuse: Callable[[BadUrl], None] = nobody) 
     return fronts
 
 
-def add_site(store: Store, url: str, options: SiteOptions | None = None) -> str:
+def add_site(store: Store, url: str, options: SiteOptions | None = None, *, title: str = "") -> str:
     """Put the site of a front page into the store, or have one that is there looked at now; return its name."""
     wanted, name = options or SiteOptions(), site_name(url)
     LinkRules(name, seed=tuple(wanted.seed), banned=tuple(wanted.banned))  # refuses what is no expression
     store.add_site(name, url=url, domain=lasting_reference(wanted.domain))
-    _remember(store, name, wanted)
+    _remember(store, name, wanted, title)
     if not store.index_pages(name):
         store.put_index_pages([WatchedPage(site=name, url=url)])
     store.hasten(name)
     return name
 
 
-def _remember(store: Store, name: str, wanted: SiteOptions) -> None:
+def _remember(store: Store, name: str, wanted: SiteOptions, title: str) -> None:
     known = store.site(name)
     state = known.state if known is not None else SiteState()
     past = begin(wanted.since) if wanted.since is not None else state.past
     seed, banned = tuple(wanted.seed) or state.seed, tuple(wanted.banned) or state.banned
-    store.save_site_state(name, replace(state, seed=seed, banned=banned, past=past))
+    any_age = wanted.since is not None  # who asks for the past wants old stories
+    max_age = 0 if any_age else state.max_age
+    if wanted.max_age is not None:
+        max_age = round(wanted.max_age.total_seconds())
+    known_as = title or state.title
+    told = replace(state, seed=seed, banned=banned, past=past, max_age=max_age, title=known_as)
+    store.save_site_state(name, told)

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from itertools import chain, islice
 from pathlib import Path
 
@@ -12,10 +13,11 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
 from sitewright.errors import InputError, OutputError, SitewrightError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
-from sitewright.output.export import columns_of, encoder_of, open_writer, writing
+from sitewright.output.export import STRUCTURED, columns_of, encoder_of, open_writer, writing
 from sitewright.output.markup import prepare_report
-from sitewright.output.report import RunSummary, write_report
+from sitewright.output.report import ReportHead, RunSummary, write_report
 from sitewright.parse import host_of, owner_of
+from sitewright.parse.sites import is_address
 from sitewright.processes.extract import ExtractJob, Line
 from sitewright.processes.pool import Pool
 from sitewright.processes.report import PlaceSample, ReportJob
@@ -31,7 +33,7 @@ class ExtractOptions:
     """How pages are read, and where to."""
 
     output: str = "-"
-    """A file, a folder for Markdown, or `-` for standard output."""
+    """A file, for Markdown also a folder, or `-` for standard output."""
     format: str = "jsonl"
     extraction_map: ExtractionMap | None = None
     """None: each page is read by itself."""
@@ -46,6 +48,8 @@ class ExtractOptions:
     """What is read; empty: all there is."""
     explain: bool = False
     """Whether rows name the rule of each value."""
+    min_confidence: float = 0.0
+    """Fields that are less sure are left out."""
     report: str | None = None
     limit: int | None = None
     resume: bool = False
@@ -92,14 +96,17 @@ class Extraction:
             explain=options.explain,
             tagger=tagger,
             domain=options.domain,
+            min_confidence=options.min_confidence,
             encode=encoder_of(options.format, columns, domain.reference),
+            with_body=options.format in STRUCTURED,
             count=options.report is not None,
         )
         self._summary = RunSummary(fields)
         self._sample = PlaceSample()
         done = _lines_done(options) if options.resume else 0
         self._places: Iterator[Place] = islice(pages.places(), done, options.limit)
-        self._writer = open_writer(options.output, options.format, columns, append=done > 0)
+        fixed = bool(options.fields)
+        self._writer = open_writer(options.output, options.format, columns, append=done > 0, fixed=fixed)
 
     def warnings(self) -> Iterator[str]:
         """Look at the first page, and yield what makes one doubt that all will be read well."""
@@ -133,7 +140,7 @@ class Extraction:
         if self._options.report is not None:
             pool = Pool(ReportJob(self._job), self._options.jobs, self._job.page_seconds)
             pages = pool.run(self._sample.places)
-            write_report(self._options.report, self._summary, pages, _read_by(self._options))
+            write_report(self._options.report, self._summary, pages, _head(self._options))
 
     def _lines(self) -> Iterator[Line]:
         pool: Pool[Place, Line] = Pool(self._job, self._options.jobs, self._job.page_seconds)
@@ -184,19 +191,19 @@ def _tagger(options: ExtractOptions) -> str:
 
 
 def _host_of(place: Place) -> str:
-    """Return the host of a page; empty where it has none, or cannot be read."""
+    """Return the host of a page; empty where it has no name, or cannot be read."""
     try:
-        return host_of(place.load().url)
+        host = host_of(place.load().url)
     except SitewrightError:
         return ""
+    return "" if is_address(host) else host  # a copy on this machine may be of any site
 
 
-def _read_by(options: ExtractOptions) -> str:
+def _head(options: ExtractOptions) -> ReportHead:
+    now = datetime.now(UTC)
     if options.extraction_map is not None:
-        return (
-            f"the map {options.map_name}. Which lines a rule took is not known: marked are those that stand in a value."
-        )
-    return f"the tagger {options.tagger or TAGGERS[0]}."
+        return ReportHead(read_by=f"the map {options.map_name}.", site=options.extraction_map.site, made_at=now)
+    return ReportHead(read_by=f"the tagger {options.tagger or TAGGERS[0]}.", made_at=now)
 
 
 def _lines_done(options: ExtractOptions) -> int:

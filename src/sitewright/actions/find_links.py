@@ -48,7 +48,7 @@ class LinkFinder:
         """Open all files; fetch nothing yet. The fetcher stays the caller's to close."""
         self._options = options
         self._fetcher = FetchOnce(fetcher)
-        self.sources = Inputs(sources, self._fetcher)
+        self.sources = Inputs(sources, self._fetcher, options.limit)
         self._read: list[ReadPage] = []
         self._judged: JudgedPages | None = None
         self.outcomes: list[LinkSet | Failure] = []

@@ -34,12 +34,15 @@ def address_of(source: str) -> str:
 class Inputs:
     """Stored pages and pages of the web, in the order in which they were named."""
 
-    def __init__(self, sources: Sequence[str], fetcher: Fetcher | None = None) -> None:
-        """Open all files, so that a mistyped name is told before any work is done; fetch nothing yet."""
+    def __init__(self, sources: Sequence[str], fetcher: Fetcher | None = None, limit: int | None = None) -> None:
+        """Open all files, so that a mistyped name is told before any work is done; fetch nothing yet.
+
+        Of addresses no more than `limit` are fetched.
+        """
         self._archives: list[Archive] = []
         for is_web, some in groupby(sources, lambda source: fetcher is not None and bool(address_of(source))):
             if is_web and fetcher is not None:
-                self._archives.append(_WebPages([address_of(source) for source in some], fetcher))
+                self._archives.append(_WebPages([address_of(source) for source in some][:limit], fetcher))
             else:
                 self._archives.extend(map(_opened, some))
         self._sources = sources
@@ -51,7 +54,8 @@ class Inputs:
             first = False
             yield place
         if first:
-            raise InputError(f"{', '.join(self._sources)}: there is no page in it")
+            named = ", ".join("standard input" if source == "-" else source for source in self._sources)
+            raise InputError(f"there is no page in {named}")
 
     def progress(self) -> float | None:
         """Return the share read, each archive counting the same; None where one has no known end."""
@@ -85,4 +89,4 @@ class _WebPages:
 
     def progress(self) -> float | None:
         """Return the share that was fetched."""
-        return self._done / len(self._addresses)
+        return self._done / max(len(self._addresses), 1)

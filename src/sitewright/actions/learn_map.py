@@ -12,7 +12,7 @@ from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, example_of
 from sitewright.maps import dump_map, load_map, parse_map
 from sitewright.maps.file import earlier_text, is_untouched, read_text, save_map, set_aside, write_atomically
-from sitewright.output.report import RunSummary, page_count, write_report
+from sitewright.output.report import ReportHead, RunSummary, page_count, write_report
 from sitewright.processes.pool import Pool
 from sitewright.processes.tag import TagJob
 from sitewright.reading.learn import Tagged, heading_of, learn_from
@@ -149,5 +149,11 @@ def report_learned(found: LearnedMap, target: str, name: str) -> None:
     for failure in found.failures:
         summary.count(failure)
     pages = report_of_learning(found.learned, found.extraction_map, found.records)
-    rules = rules_of(found.extraction_map)
-    write_report(target, summary, pages, f"the map {name}, learned from these pages.", rules)
+    rules = rules_of(found.extraction_map, [sample.document for sample in found.learned.samples])
+    head = ReportHead(
+        read_by=f"the map {name}, learned from these pages.",
+        site=found.extraction_map.site,
+        made_at=found.extraction_map.learned_at,
+        warnings=found.warnings,
+    )
+    write_report(target, summary, pages, head, rules)

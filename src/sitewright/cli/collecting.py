@@ -8,12 +8,15 @@ from typing import Any, TypeVar
 
 from sitewright.cli.settings import Settings
 from sitewright.watch.collector import Collector, CollectorOptions, open_collector
+from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 
 Result = TypeVar("Result")
 
 
-def collector_options(settings: Settings, store: str | None, pages: str | None) -> CollectorOptions:
+def collector_options(
+    settings: Settings, store: str | None, pages: str | None, *, on_event: str = ""
+) -> CollectorOptions:
     """Return how a collector works, by settings and by the options of a call."""
     watched = settings.watch
     return CollectorOptions(
@@ -24,6 +27,7 @@ def collector_options(settings: Settings, store: str | None, pages: str | None) 
         sure=watched.sure,
         fetch=settings.fetch,
         limits=settings.limits,
+        on_event=on_event,
         timing=Timing(
             minimum=watched.minimum_seconds,
             maximum=watched.maximum_seconds,
@@ -74,12 +78,15 @@ class Voice:
 
 
 def collect_sites(
-    options: CollectorOptions, voice: Voice, work: Callable[[Collector], Coroutine[Any, Any, None]]
+    options: CollectorOptions,
+    voice: Voice,
+    work: Callable[[Collector], Coroutine[Any, Any, None]],
+    tally: Tally | None = None,
 ) -> bool:
-    """Let a collector work; False where it was interrupted."""
+    """Let a collector work, and count what it does; False where it was interrupted."""
 
     async def collecting() -> None:
-        async with open_collector(options, say=voice.say) as collector:
+        async with open_collector(options, say=voice.say, tally=tally) as collector:
             showing = asyncio.create_task(_show_progress(collector, voice))
             try:
                 await work(collector)

@@ -14,34 +14,25 @@ if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlche
 
 StoreOption = click.option("--store", metavar="URL", help="The database; default: the setting store.url.")
 PagesOption = click.option("--pages", metavar="DIR", help="The folder of the web archive; default: store.pages.")
-_SQLITE = ("sqlite", "sqlite+pysqlite")
+MinConfidenceOption = click.option(
+    "--min-confidence",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    metavar="X",
+    help="Leave out fields that are less sure than this, 0 to 1.",
+)
 
 
 def open_known_store(url: str | None) -> "Store":
     """Open the store of a call; one that is not there is told, not made."""
-    from sitewright.store.database import open_store  # noqa: PLC0415 -- only who opens one pays for it
+    from sitewright.actions import known_store  # noqa: PLC0415 -- only who opens one pays for it
 
-    address = store_address(url)
-    file = sqlite_file(address)
-    if file is not None and not file.exists():
-        raise InputError(f"there is no store {file}; begin with: sitewright collect URL")
-    return open_store(address)
+    return known_store.open_known_store(store_address(url))
 
 
 def store_address(url: str | None) -> str:
     """Return the address of the store of a call: the option, or the setting."""
     return url or load_settings().store.url
-
-
-def sqlite_file(address: str) -> Path | None:
-    """Return the file of a store; None where it is on a server, in memory, or named in a way of SQLite's own.
-
-    >>> sqlite_file("sqlite:///a/b.db"), sqlite_file("postgresql://me@/news?host=/run")
-    (PosixPath('a/b.db'), None)
-    """
-    scheme, _, rest = address.partition(":///")
-    file = rest.partition("?")[0]
-    return Path(file) if scheme in _SQLITE and file and not file.startswith((":", "file:")) else None
 
 
 def pages_folder(pages: str | None) -> Path:

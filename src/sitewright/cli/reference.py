@@ -30,10 +30,10 @@ def commands(group: click.Group = cli, name: str = PROGRAM) -> Iterator[str]:
     context = click.Context(group, info_name=name)
     for child, command in _children(group, context):
         full_name = f"{name} {child}"
+        if not isinstance(command, click.Group) or command.invoke_without_command:
+            yield full_name
         if isinstance(command, click.Group):
             yield from commands(command, full_name)
-        else:
-            yield full_name
 
 
 def _sections(command: click.Command, name: str, parent: click.Context | None) -> Iterator[str]:

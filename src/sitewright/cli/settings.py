@@ -5,10 +5,11 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
+from sitewright.cli.site_settings import KNOWN, read_sites
 from sitewright.errors import SettingsError
 from sitewright.types import FetchSettings, Limits, StoreSettings, WatchSettings
 from sitewright.values.words import did_you_mean
@@ -31,6 +32,8 @@ class Settings:
     store: StoreSettings = field(default_factory=StoreSettings)
 
 
+_SITES = "sites"
+"""The tables that are named by sites; they have no variables, but may name some."""
 _SECTIONS: dict[str, Any] = {"limits": Limits, "fetch": FetchSettings, "watch": WatchSettings, "store": StoreSettings}
 
 
@@ -44,12 +47,23 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
         inner = table.setdefault(section, {}) if section else table
         if isinstance(inner, dict):  # else the file is wrong, which is told below
             inner[key] = value
-    return _settings(table, named or DEFAULT_FILE)
+    own = read_sites(table.pop(_SITES, {}), named or DEFAULT_FILE, variables)
+    settings = _settings(table, named or DEFAULT_FILE)
+    return replace(settings, fetch=replace(settings.fetch, sites=own))
 
 
 def setting_names() -> list[str]:
     """Return the names of all settings, as in the file (`limits.depth`)."""
-    return ["jobs", *(f"{section}.{entry.name}" for section, kind in _SECTIONS.items() for entry in fields(kind))]
+    return ["jobs", *(f"{section}.{name}" for section, kind in _SECTIONS.items() for name in _names(kind))]
+
+
+def site_setting_names() -> list[str]:
+    """Return the names of the settings that each site may have."""
+    return [f"{_SITES}.SITE.{name}" for name in KNOWN]
+
+
+def _names(kind: Any) -> list[str]:
+    return [entry.name for entry in fields(kind) if entry.name != _SITES]
 
 
 def _read(path: Path, *, required: bool) -> dict[str, Any]:
@@ -100,7 +114,7 @@ _FROM_TEXT: dict[str, Callable[[str], object]] = {
 def _settings(table: Mapping[str, Any], source: str) -> Settings:
     _refuse_unknown(table, {"jobs", *_SECTIONS}, "", source)
     for section, kind in _SECTIONS.items():
-        _refuse_unknown(table.get(section, {}), {entry.name for entry in fields(kind)}, f"{section}.", source)
+        _refuse_unknown(table.get(section, {}), set(_names(kind)), f"{section}.", source)
     jobs = table.get("jobs", 0)
     if not isinstance(jobs, int) or isinstance(jobs, bool) or jobs < 0:
         raise SettingsError(f"jobs: expected a whole number from 0 up, found {jobs!r}")
@@ -118,8 +132,8 @@ def _refuse_unknown(table: object, known: set[str], prefix: str, source: str) ->
         raise SettingsError(f"{source}: {prefix.rstrip('.')}: expected a table, found {table!r}")
     unknown = sorted(set(table) - known)
     if unknown:
-        name = f"{prefix}{unknown[0]}"
-        nearest = did_you_mean(name, setting_names()) or f"; known are {', '.join(setting_names())}"
+        name, known_names = f"{prefix}{unknown[0]}", [*setting_names(), *site_setting_names()]
+        nearest = did_you_mean(name, known_names) or f"; known are {', '.join(known_names)}"
         raise SettingsError(f"{source}: unknown setting {name}{nearest}")
 
 

@@ -1,7 +1,7 @@
 """ExtractionMap and Document in, Record out; no I/O, no state between pages."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
@@ -40,7 +40,8 @@ class Extractor:
         """Compile; a bad selector raises `SelectorError`."""
         self.map = extraction_map
         domain = load_domain(extraction_map.domain)
-        self._templates = [_CompiledTemplate(template, domain) for template in extraction_map.templates]
+        floors = dict(extraction_map.min_confidence)
+        self._templates = [_CompiledTemplate(template, domain, floors) for template in extraction_map.templates]
         self._zone = load_zone(extraction_map.timezone)
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
@@ -84,8 +85,9 @@ def extract(extraction_map: ExtractionMap, document: Document, now: datetime | N
 
 
 class _CompiledTemplate:
-    def __init__(self, template: Template, domain: Domain) -> None:
+    def __init__(self, template: Template, domain: Domain, floors: Mapping[str, float]) -> None:
         self.name = template.name
+        self._floors = floors
         self._url = re.compile(template.url) if template.url else None
         self._probe = compile_selector(template.probe) if template.probe else None
         self._fields: dict[str, list[_CompiledRule]] = {}
@@ -107,8 +109,9 @@ class _CompiledTemplate:
         values: dict[str, Value] = {}
         for field, alternatives in self._fields.items():
             if not wanted or field in wanted:
+                least = self._floors.get(field, 0.0)
                 for rule in alternatives:
-                    if (value := rule.read(context)) is not None:
+                    if (value := rule.read(context)) is not None and value.confidence >= least:
                         values[field] = value
                         break
         return values

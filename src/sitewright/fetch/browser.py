@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -16,6 +16,8 @@ from sitewright.fetch.chromium import THROUGH_PROXY, Chromium, playwright_errors
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.guard import read_names
 from sitewright.fetch.proxy import GuardedProxy, Traffic
+from sitewright.fetch.site_access import Access, storage_state
+from sitewright.fetch.site_headers import send_headers
 from sitewright.fetch.target import read_target
 from sitewright.fetch.user_agent import user_agent_of
 from sitewright.fetch.web import Rendering
@@ -88,6 +90,7 @@ class BrowserFetcher:
         self._options = options or BrowserOptions()
         self._user_agent = user_agent_of(self._settings)
         self._allowed = read_names(self._settings.allow_hosts)
+        self._access = Access(self._settings.sites)
         self._slots = asyncio.Semaphore(self._options.pages_at_once)
         self._starting = asyncio.Lock()
         self._current: Chromium | None = None
@@ -113,8 +116,9 @@ class BrowserFetcher:
         if not self._is_open:
             raise RuntimeError("a BrowserFetcher is used inside of `async with`")
         target = read_target(url)
-        async with self._slots, GuardedProxy(self._allowed, self._options.network_bytes) as proxy:
-            await proxy.check(target)
+        async with self._slots, GuardedProxy(self._allowed, self._options.network_bytes, self._access) as proxy:
+            if not (self._access.of(target.host).proxy and not self._allowed.isdisjoint(target.names)):
+                await proxy.check(target)
             chromium = await self._take()
             try:
                 async with asyncio.timeout(self._settings.seconds):
@@ -137,17 +141,24 @@ class BrowserFetcher:
                 accept_downloads=False,
                 service_workers="block",
                 viewport={"width": 1280, "height": 1600},
+                storage_state=storage_state(self._access.of(read_target(url).host)),
             )
             tab = await context.new_page()
+            await send_headers(context, tab, self._access)
             open_tab = _OpenTab(tab, self._options, self._limits, self._settings.seconds * _LOADING)
             await open_tab.prepare(context)
-            return await open_tab.render(url)
+            rendering = await open_tab.render(url)
+            return replace(rendering, page=self._without_cookies(rendering.page))
         except playwright_errors() as error:
             chromium.is_broken = chromium.is_broken or not chromium.browser.is_connected()
             raise _failure(str(error), url, open_tab, proxy.traffic) from error
         finally:
             if context is not None:
                 await _close_context(context, chromium)
+
+    def _without_cookies(self, page: Page) -> Page:
+        host = urlsplit(page.location).hostname or ""
+        return replace(page, headers=self._access.without_cookies(host, page.headers))
 
     async def _take(self) -> Chromium:
         """Return a browser that is fit for one more page."""

@@ -9,6 +9,7 @@ Its scheduler and its spiders are not used: who calls `fetch` decides what comes
 import asyncio
 import logging
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,6 +29,7 @@ from sitewright.fetch.host_pauses import PAUSE, HostPauses
 from sitewright.fetch.page_cache import LASTS
 from sitewright.fetch.refresh import LONGEST_SECONDS
 from sitewright.fetch.robots_check import RobotsCheck
+from sitewright.fetch.site_access import SITES, Access
 from sitewright.fetch.target import read_target
 from sitewright.fetch.time_limit import TIME_LIMIT, Stopped, TimeLimit
 from sitewright.fetch.unpacking import ENCODINGS
@@ -71,6 +73,7 @@ class Crawler:
     def __init__(self, settings: FetchSettings | None = None, limits: Limits | None = None) -> None:
         self._settings = settings or FetchSettings()
         self._limits = limits or Limits()
+        self._access = Access(self._settings.sites)
         self._runner: AsyncCrawlerRunner
         self._crawler: ScrapyCrawler
         self._running: asyncio.Task[None]
@@ -142,7 +145,8 @@ class Crawler:
             raise BadUrl(f"{url} leads to what is not a web address") from error
         finally:
             self._time_limits.discard(limit)
-        return _page(url, response)
+        page = _page(url, response)
+        return replace(page, headers=self._access.without_cookies(read_target(response.url).host, page.headers))
 
     async def check(self, url: str) -> None:
         """Raise `RobotsForbid` if a URL is not to be fetched; another `FetchError` where that cannot be found out."""
@@ -198,6 +202,7 @@ def scrapy_settings(settings: FetchSettings, limits: Limits, cache: str) -> dict
         "HTTPCACHE_IGNORE_HTTP_CODES": [304, *range(400, 600)],
         "TELNETCONSOLE_ENABLED": False,
         "LOG_ENABLED": False,
+        SITES: Access(settings.sites),
         ALLOWED_HOSTS: sorted(read_names(settings.allow_hosts)),
     }
 

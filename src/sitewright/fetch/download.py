@@ -7,6 +7,7 @@ an address that was checked, and to no other.
 import asyncio
 import socket
 import ssl
+from collections.abc import Mapping
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -20,6 +21,7 @@ from yarl import URL
 from sitewright.errors import ConnectionFailed, FetchTimeout
 from sitewright.fetch.failures import explain
 from sitewright.fetch.guard import look_up, names_of, refuse
+from sitewright.fetch.site_access import SITES, Access
 from sitewright.fetch.target import Target, read_target
 from sitewright.fetch.time_limit import time_limit_of
 from sitewright.fetch.unpacking import OF_THE_TRANSFER, too_large, unpacked
@@ -51,7 +53,7 @@ class GuardedResolver(AbstractResolver):
         family: socket.AddressFamily = socket.AF_UNSPEC,  # noqa: ARG002 -- all there are
     ) -> list[ResolveResult]:
         """Return the addresses of a host, all of them checked."""
-        allowed = not self._allowed.isdisjoint(names_of(host, port))
+        allowed = self.allows(host, port)
         return [
             ResolveResult(
                 hostname=host, host=found.address, port=port, family=found.family, proto=0, flags=socket.AI_NUMERICHOST
@@ -59,8 +61,22 @@ class GuardedResolver(AbstractResolver):
             for found in await look_up(host, port, self._seconds, allowed=allowed)
         ]
 
+    def allows(self, host: str, port: int) -> bool:
+        """Tell whether a host may be inside a private network."""
+        return not self._allowed.isdisjoint(names_of(host, port))
+
     async def close(self) -> None:
         pass
+
+
+class ProxyResolver(GuardedResolver):
+    """Looks up the proxies of sites: a person named them, so they may be inside a private network."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(frozenset(), seconds)
+
+    def allows(self, host: str, port: int) -> bool:  # noqa: ARG002 -- every one
+        return True
 
 
 class GuardedDownload(BaseDownloadHandler):
@@ -71,7 +87,9 @@ class GuardedDownload(BaseDownloadHandler):
         self._allowed = frozenset(crawler.settings.getlist(ALLOWED_HOSTS))
         self._most_bytes = crawler.settings.getint(MOST_BYTES)
         self._seconds = crawler.settings.getfloat("DOWNLOAD_TIMEOUT")
-        self._session: aiohttp.ClientSession | None = None
+        self._access: Access = crawler.settings[SITES]
+        self._sessions: dict[bool, aiohttp.ClientSession] = {}
+        """One for what goes straight to sites, one for what goes through proxies: only there these are connected to."""
 
     async def download_request(self, request: Request) -> Response:
         """Return the answer to a request; a `FetchError` says why there is none."""
@@ -100,10 +118,14 @@ class GuardedDownload(BaseDownloadHandler):
             refuse(target.host, target.host)
 
     async def _exchange(self, request: Request, target: Target) -> Response:
-        async with self._opened().get(
+        access = self._access.of(target.host)
+        if access.proxy and self._allowed.isdisjoint(target.names):  # the proxy looks the host up once more
+            await look_up(target.host, target.port, self._seconds)
+        async with self._opened(through_proxy=bool(access.proxy)).get(
             URL(target.url, encoded=True),  # as it was checked: what parses an address otherwise may find another host
-            headers=[(name.decode("latin-1"), value.decode("latin-1")) for name, value in _headers(request)],
+            headers=_headers(request, access.headers),
             allow_redirects=False,
+            proxy=access.proxy or None,
         ) as answer:
             body = await self._body(request, answer)
         headers = Headers()
@@ -126,30 +148,42 @@ class GuardedDownload(BaseDownloadHandler):
         encodings = ",".join(answer.headers.getall("Content-Encoding", ()))
         return unpacked(bytes(body[:most_bytes]), encodings, request.url, most_bytes)
 
-    def _opened(self) -> aiohttp.ClientSession:
-        if self._session is None:
+    def _opened(self, *, through_proxy: bool) -> aiohttp.ClientSession:
+        if through_proxy not in self._sessions:
+            resolver = ProxyResolver(self._seconds) if through_proxy else GuardedResolver(self._allowed, self._seconds)
             connector = aiohttp.TCPConnector(
-                limit=0, resolver=GuardedResolver(self._allowed, self._seconds), keepalive_timeout=_KEPT_ALIVE,
+                limit=0, resolver=resolver, keepalive_timeout=_KEPT_ALIVE,
                 use_dns_cache=True, ttl_dns_cache=_RESOLVED_SECONDS, ssl=ssl.create_default_context(),
             )  # fmt: skip
-            self._session = aiohttp.ClientSession(
+            self._sessions[through_proxy] = aiohttp.ClientSession(
                 connector=connector, cookie_jar=aiohttp.DummyCookieJar(), auto_decompress=False,
                 timeout=aiohttp.ClientTimeout(total=None), skip_auto_headers=("Accept", "User-Agent", "Content-Type"),
                 max_line_size=_HEADER_BYTES, max_field_size=_HEADER_BYTES,
             )  # fmt: skip
-        return self._session
+        return self._sessions[through_proxy]
 
     async def close(self) -> None:
-        if self._session is not None:
-            await self._session.close()
+        for session in self._sessions.values():
+            await session.close()
 
 
-def _headers(request: Request) -> list[tuple[bytes, bytes]]:
-    return [(name, value) for name, values in request.headers.items() for value in values]
+def _headers(request: Request, own: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return what is sent: the headers of a site are put on here, so that no redirect takes them along."""
+    replaced = {name.lower() for name in own}
+    usual = [
+        (name.decode("latin-1"), value.decode("latin-1"))
+        for name, values in request.headers.items()
+        for value in values
+    ]
+    return [*((name, value) for name, value in usual if name.lower() not in replaced), *own.items()]
 
 
 def _explain(error: aiohttp.ClientError | OSError) -> str:
     """Say for a person what aiohttp means."""
+    if isinstance(error, aiohttp.ClientHttpProxyError):
+        return f"the proxy of its site answers with {error.status}; check the proxy's address, name and password"
+    if isinstance(error, aiohttp.ClientProxyConnectionError):
+        return f"the proxy of its site: {explain(error.os_error)}"
     if isinstance(error, aiohttp.ClientConnectorError):
         return explain(error.os_error)
     if isinstance(error, OSError):

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from sitewright.errors import BadUrl, ConnectionFailed, FetchError
 from sitewright.fetch.failures import explain
 from sitewright.fetch.guard import Endpoint, look_up
+from sitewright.fetch.site_access import Access
+from sitewright.fetch.site_proxy import connect_through, read_proxy
 from sitewright.fetch.target import Target, read_target
 
 _HEAD_BYTES = 65_536
@@ -40,8 +42,9 @@ class Traffic:
 class GuardedProxy:
     """An HTTP proxy for one page, to the public web and the hosts named; `async with` opens and closes it."""
 
-    def __init__(self, allowed: Collection[str], most_bytes: int) -> None:
+    def __init__(self, allowed: Collection[str], most_bytes: int, access: Access | None = None) -> None:
         self._allowed = frozenset(allowed)
+        self._access = access or Access({})
         self._server: asyncio.Server | None = None
         self._talks: set[asyncio.Task[None]] = set()
         self.traffic = Traffic(most_bytes)
@@ -95,7 +98,7 @@ class GuardedProxy:
         is_tunnel = method == "CONNECT"
         try:
             target = read_target(f"https://{address}" if is_tunnel else address)
-            upstream = await self._connect(target)
+            upstream = await self._connect(target, is_tunnel=is_tunnel)
         except FetchError as error:
             self._note(address, error)
             return
@@ -104,7 +107,7 @@ class GuardedProxy:
                 writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
                 sending = _copy(reader, upstream[1])
             else:
-                upstream[1].write(_origin_head(method, target, rest))
+                upstream[1].write(_head(method, target, rest, self._access.of(target.host).proxy))
                 sending = _copy_body(reader, upstream[1], _body_length(rest))
             await self._pass_back(upstream[0], writer, sending)
         finally:
@@ -118,10 +121,15 @@ class GuardedProxy:
         else:
             self.traffic.refused[f"{target.host}:{target.port}"] = error
 
-    async def _connect(self, target: Target) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect to the first checked address that accepts."""
+    async def _connect(self, target: Target, *, is_tunnel: bool) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Connect to the first checked address that accepts, or to the proxy of its site."""
         if self.traffic.is_spent:
             raise ConnectionFailed(f"{target.host}: the page has loaded more than {self.traffic.most_bytes:,} bytes")
+        through = self._access.of(target.host).proxy
+        if through:
+            if self._allowed.isdisjoint(target.names):
+                await self.check(target)  # the proxy looks it up once more
+            return await connect_through(through, target, is_tunnel=is_tunnel)
         failure: OSError = OSError("it has no address")
         for endpoint in await self.check(target):
             try:
@@ -181,8 +189,10 @@ async def _close(writer: asyncio.StreamWriter) -> None:
         await writer.wait_closed()
 
 
-def _origin_head(method: str, target: Target, rest: bytes) -> bytes:
-    """Return the head as a server expects it: one request a connection, so that each is checked."""
+def _head(method: str, target: Target, rest: bytes, through: str) -> bytes:
+    """Return the head as a server (or the proxy of its site) expects it: one request a connection, each is checked."""
     lines = [line for line in rest.split(b"\r\n") if line.partition(b":")[0].strip().lower() not in _OF_THE_HOP]
-    first = f"{method} {target.path} HTTP/1.1".encode("latin-1", "replace")
-    return b"\r\n".join((first, b"Connection: close", *lines))
+    asked = target.url if through else target.path
+    first = f"{method} {asked} HTTP/1.1".encode("latin-1", "replace")
+    said = read_proxy(through).authorization.removesuffix(b"\r\n") if through else b""
+    return b"\r\n".join((first, b"Connection: close", *([said] if said else []), *lines))

@@ -154,7 +154,7 @@ def _different(
             yield document, tagged
     if len(seen) < 2:
         same = f"{len(pages)} pages that are all the same" if len(pages) > 1 else _count(len(pages), "page")
-        raise TooFewPages(f"a map is learned from at least two different pages, and there is only {same}")
+        raise TooFewPages(f"a map is learned from at least two different pages, not from {same}")
     if len(seen) < len(pages):
         warnings.append(f"{len(pages) - len(seen)} of {len(pages)} pages are copies of others and were left out")
 

@@ -129,6 +129,10 @@ def _selector_problems(path: Path, selectors: Sequence[str]) -> Iterator[Found]:
 
 def _doubts(tree: Mapping[str, Any]) -> Iterator[Found]:
     domain = load_domain(tree.get("domain", DEFAULT_DOMAIN))
+    read = {field for template in tree["templates"] for field in template["rules"]}
+    for field in tree.get("min_confidence", {}):
+        if field not in read:
+            yield ("min_confidence", field), "no rule reads this field"
     for number, template in enumerate(tree["templates"]):
         for field, entry in template["rules"].items():
             path: Path = ("templates", number, "rules", field)

@@ -17,11 +17,15 @@ _INDEX_ORDER = ("url", "items", "next", "weight", "render")
 ITEMS, ARTICLES = "items", "articles"
 """What the selectors of an index entry are called, and what they were called once."""
 _ALWAYS = frozenset({"site", "domain", "version", "name", "url"})
+_DIGITS = 6
+"""Of confidences."""
 
 
 def to_plain(extraction_map: ExtractionMap) -> Plain:
     """Return the map as the nested dicts and lists that the file holds, in the file's order."""
     plain: Plain = {"sitewright": FORMAT, **_scalars(extraction_map, _MAP_ORDER)}
+    if extraction_map.min_confidence:
+        plain["min_confidence"] = dict(extraction_map.min_confidence)
     plain["templates"] = [_template_to_plain(template) for template in extraction_map.templates]
     if extraction_map.index:
         plain["index"] = [_index_to_plain(page) for page in extraction_map.index]
@@ -40,6 +44,9 @@ def from_plain(plain: Mapping[str, Any]) -> ExtractionMap:
         language=plain.get("language", ""),
         timezone=plain.get("timezone", ""),
         date_formats=tuple(plain.get("date_formats", ())),
+        min_confidence=tuple(
+            (field, round(float(least), _DIGITS)) for field, least in plain.get("min_confidence", {}).items()
+        ),
         templates=tuple(_template_from_plain(template) for template in plain["templates"]),
         index=tuple(_index_from_plain(page) for page in plain.get("index", ())),
         render=plain.get("render", "static"),

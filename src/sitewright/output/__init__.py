@@ -6,6 +6,7 @@ from sitewright.output.markup import prepare_report
 from sitewright.output.report import (
     PageCount,
     ReportField,
+    ReportHead,
     ReportLine,
     ReportPage,
     ReportRule,
@@ -20,6 +21,7 @@ __all__ = [
     "Encode",
     "PageCount",
     "ReportField",
+    "ReportHead",
     "ReportLine",
     "ReportPage",
     "ReportRule",

@@ -1,35 +1,37 @@
-"""Rows in, a file of them out: JSONL, CSV, Parquet, or a folder of Markdown.
+"""Rows in, a file of them out: JSONL, CSV, Parquet, JSON Feed, or Markdown in a folder or a file.
 
 A row is encoded first, by whoever made it, in as many processes as there are; what writes the file only appends.
 """
 
-import csv
-import json
-import re
-import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from io import StringIO
 from pathlib import Path
-from typing import Any, BinaryIO, Protocol, cast
+from typing import Protocol
 
-from sitewright.domains import DEFAULT_DOMAIN, Domain, load_domain
+from sitewright.body import Body
+from sitewright.domains import DEFAULT_DOMAIN, Domain
 from sitewright.errors import OutputError
-from sitewright.output.markdown import markdown_of
-from sitewright.output.rows import Row
+from sitewright.output.csv_table import CsvRow, CsvTable
+from sitewright.output.json_feed import JsonFeedRow, JsonFeedStream
+from sitewright.output.markdown_files import MarkdownFile, MarkdownFolder, MarkdownStream, is_one_file
+from sitewright.output.rows import Row, flat_row
+from sitewright.output.stream import OutputStream
 from sitewright.types import Rule
-from sitewright.values.as_json import json_of, plain_of
+from sitewright.values.as_json import json_of
+from sitewright.values.moments import moment_of
 
-FORMATS = ("jsonl", "csv", "parquet", "markdown")
+FORMATS = ("jsonl", "csv", "parquet", "markdown", "jsonfeed")
+STRUCTURED = frozenset({"markdown", "jsonfeed"})
+"""Formats that show the structure of a text; who encodes rows for them gives the body of each."""
 
 
 class Encode(Protocol):
     """Makes of a row what a writer of its format takes; it travels to workers, so it must pickle."""
 
-    def __call__(self, row: Row, /) -> bytes:
-        """Return a record or failure as it will stand in the output."""
+    def __call__(self, row: Row, body: Body | None = None, /) -> bytes:
+        """Return a record or failure as it will stand in the output; without a body, its text is plain."""
 
 
 class Writer(Protocol):
@@ -42,18 +44,9 @@ class Writer(Protocol):
         """Finish the file."""
 
 
-class _Stream:
-    """A file that is ours to close, or standard output, which is not."""
-
-    def __init__(self, target: str, mode: str = "wb") -> None:
-        self._own = target != "-"
-        self.file: BinaryIO = cast("BinaryIO", Path(target).open(mode)) if self._own else sys.stdout.buffer
-
-    def close(self) -> None:
-        if self._own:
-            self.file.close()
-        else:
-            self.file.flush()
+def json_row(row: Row, _: Body | None = None, /) -> bytes:
+    """Return a row as a line of JSON."""
+    return json_of(row)
 
 
 class JsonLines:
@@ -61,7 +54,7 @@ class JsonLines:
 
     def __init__(self, target: str, *, append: bool = False) -> None:
         """Open the file, or standard output for `-`."""
-        self._stream = _Stream(target, "ab" if append else "wb")
+        self._stream = OutputStream(target, "ab" if append else "wb")
 
     def write(self, encoded: bytes) -> None:
         """Write the line in one call, so that an interrupt leaves no half of it in our buffer."""
@@ -73,37 +66,18 @@ class JsonLines:
 
 
 @dataclass(frozen=True, slots=True)
-class CsvRow:
-    """Writes a row as a line of CSV; lists are joined by "; ", objects written as JSON."""
+class ParquetRow:
+    """Writes a row as the line of JSON that DuckDB reads; moments in UTC."""
 
-    columns: Sequence[str]
+    columns: Mapping[str, str]
 
-    def __call__(self, row: Row, /) -> bytes:
-        """Return the line, with its line break."""
-        flat = _flat(row)
-        return _csv_line([_cell(plain_of(flat.get(column))) for column in self.columns])
-
-
-class CsvTable:
-    """One row a page, below the names of the columns."""
-
-    def __init__(self, target: str, columns: Sequence[str]) -> None:
-        """Open the file and write the header."""
-        self._stream = _Stream(target)
-        self._stream.file.write(_csv_line(columns))
-
-    def write(self, encoded: bytes) -> None:
-        """Write a row."""
-        self._stream.file.write(encoded)
-
-    def close(self) -> None:
-        """Flush and close."""
-        self._stream.close()
-
-
-def parquet_row(row: Row, /) -> bytes:
-    """Return a row as the line of JSON that DuckDB reads."""
-    return json_of(_flat(row))
+    def __call__(self, row: Row, _: Body | None = None, /) -> bytes:
+        """Return the line."""
+        flat = flat_row(row)
+        moments = {
+            name: _moments(flat[name]) for name, kind in self.columns.items() if kind in _MOMENTS and name in flat
+        }
+        return json_of(flat | moments)
 
 
 class ParquetTable:
@@ -146,66 +120,31 @@ class ParquetTable:
             self._lines.close()
 
 
-@dataclass(frozen=True, slots=True)
-class MarkdownFile:
-    """Makes of a row the name of its file, and below it the text; a failure has no name, and is a line of JSON."""
-
-    domain: str
-
-    def __call__(self, row: Row, /) -> bytes:
-        if "error" in row:
-            return b"\n" + json_of(row)
-        plain = plain_of(row)
-        name = _slug(str(plain.get(load_domain(self.domain).heading) or "page"))
-        return f"{name}\n{markdown_of(plain, self.domain)}".encode("utf-8", "replace")
-
-
-class MarkdownFolder:
-    """One Markdown file a record, with its facts as front matter; failures go to failures.jsonl beside them."""
-
-    def __init__(self, target: str) -> None:
-        if target == "-":
-            raise OutputError("Markdown files need a folder; name one with -o")
-        self._folder = Path(target)
-        self._folder.mkdir(parents=True, exist_ok=True)
-        self._failures = (self._folder / "failures.jsonl").open("wb")
-        self._count = 0
-
-    def write(self, encoded: bytes) -> None:
-        """Write a file, numbered in the order of the pages."""
-        self._count += 1
-        name, _, text = encoded.partition(b"\n")
-        if name:
-            (self._folder / f"{self._count:06d}-{name.decode('utf-8')}.md").write_bytes(text)
-        else:
-            self._failures.write(text + b"\n")
-
-    def close(self) -> None:
-        """Close the list of failures, and drop it where there are none."""
-        self._failures.close()
-        path = self._folder / "failures.jsonl"
-        if path.stat().st_size == 0:
-            path.unlink()
-
-
 def encoder_of(kind: str, columns: Mapping[str, str], domain: str = DEFAULT_DOMAIN) -> Encode:
     """Return what makes rows ready for the writer of this format; give both the same columns."""
     known: dict[str, Encode] = {
-        "jsonl": json_of,
+        "jsonl": json_row,
         "csv": CsvRow(tuple(columns)),
-        "parquet": parquet_row,
+        "parquet": ParquetRow(columns),
         "markdown": MarkdownFile(domain),
+        "jsonfeed": JsonFeedRow(domain),
     }
     return known[kind]
 
 
-def open_writer(target: str, kind: str, columns: Mapping[str, str], *, append: bool = False) -> Writer:
-    """Open a writer of this format for records with these columns (name to type, see `columns_of`)."""
+def open_writer(
+    target: str, kind: str, columns: Mapping[str, str], *, append: bool = False, fixed: bool = False
+) -> Writer:
+    """Open a writer of this format for records with these columns (name to type, see `columns_of`).
+
+    `fixed`: a CSV file has all of its columns, also those that no record fills.
+    """
     makers: dict[str, Callable[[], Writer]] = {
         "jsonl": lambda: JsonLines(target, append=append),
-        "csv": lambda: CsvTable(target, list(columns)),
+        "csv": lambda: CsvTable(target, list(columns), fixed=fixed),
         "parquet": lambda: ParquetTable(target, columns),
-        "markdown": lambda: MarkdownFolder(target),
+        "markdown": lambda: MarkdownStream(target) if is_one_file(target) else MarkdownFolder(target),
+        "jsonfeed": lambda: JsonFeedStream(target),
     }
     try:
         return makers[kind]()
@@ -240,8 +179,8 @@ def columns_of(
 def format_of(target: str, others: Mapping[str, str] | None = None) -> str:
     """Tell the format from a file's name; `others` are endings of formats that are not written here.
 
-    >>> format_of("a.csv"), format_of("out.parquet"), format_of("pages/"), format_of("-")
-    ('csv', 'parquet', 'markdown', 'jsonl')
+    >>> format_of("a.csv"), format_of("out.parquet"), format_of("pages/"), format_of("-"), format_of("a.feed.json")
+    ('csv', 'parquet', 'markdown', 'jsonl', 'jsonfeed')
     >>> format_of("a.warc.gz", {".warc.gz": "warc"})
     'warc'
     """
@@ -249,17 +188,21 @@ def format_of(target: str, others: Mapping[str, str] | None = None) -> str:
         return "jsonl"
     if target.endswith("/") or Path(target).is_dir():
         return "markdown"
-    for ending, kind in (others or {}).items():
+    for ending, kind in (_LONG_ENDINGS | dict(others or {})).items():
         if target.lower().endswith(ending):
             return kind
     ending = Path(target).suffix.lower()
     if ending not in _ENDINGS:
-        known = ", ".join(filter(None, [*_ENDINGS, *(others or {})]))
+        known = ", ".join(filter(None, [*_ENDINGS, *_LONG_ENDINGS, *(others or {})]))
         raise OutputError(f"{target}: no format ends in {ending}; known are {known} and FOLDER/ (or say --format)")
     return _ENDINGS[ending]
 
 
-_ENDINGS = {".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", "": "jsonl", ".csv": "csv", ".parquet": "parquet"}
+_ENDINGS = {
+    ".jsonl": "jsonl", ".ndjson": "jsonl", ".json": "jsonl", "": "jsonl", ".csv": "csv", ".parquet": "parquet",
+    ".md": "markdown", ".jsonfeed": "jsonfeed",
+}  # fmt: skip
+_LONG_ENDINGS = {".feed.json": "jsonfeed"}
 _ABOUT = {
     "language": "VARCHAR",
     "page_kind": "VARCHAR",
@@ -271,14 +214,16 @@ _ABOUT = {
     "error_detail": "VARCHAR",
 }
 _PHOTOS = "STRUCT(url VARCHAR, caption VARCHAR, credit VARCHAR, width INTEGER, height INTEGER)[]"
+_MOMENT = "TIMESTAMP WITH TIME ZONE"
+_MOMENTS = (_MOMENT, f"{_MOMENT}[]")
 _TYPES = {
     "authors.v1": "VARCHAR[]",
     "list.v1": "VARCHAR[]",
     "image.v1": _PHOTOS,
-    "price.v1": "STRUCT(amount DOUBLE, currency VARCHAR)",
     "text.v1": "VARCHAR",
 }
-"""The column type of a parser's values; those not named here give a text, or with `many` a list of texts."""
+_EACH = {"price.v1": "STRUCT(amount DOUBLE, currency VARCHAR)", "date.v1": _MOMENT}
+"""The column type of a parser's values; those named in neither give a text. With `many` it is a list of them."""
 
 
 def _column_type(rule: Rule, domain: Domain) -> str:
@@ -286,32 +231,17 @@ def _column_type(rule: Rule, domain: Domain) -> str:
         pictures = rule.many and {inner.field for inner in rule.fields} <= {"url", "caption", "credit"}
         return _PHOTOS if pictures else "JSON"
     parser = rule.parse or domain.parser_of(rule.field)
-    if parser == "price.v1" and rule.many:
-        return _TYPES[parser] + "[]"
+    if parser in _EACH:
+        return _EACH[parser] + ("[]" if rule.many else "")
     return _TYPES.get(parser) or ("VARCHAR[]" if rule.many else "VARCHAR")
 
 
-def _flat(row: Row) -> Row:
-    """Spread the error of a failed page over columns of its own."""
-    error = row.get("error")
-    return {"url": row["url"], "error_code": error["code"], "error_detail": error["detail"]} if error else row
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return "; ".join(value)
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
-
-
-def _csv_line(cells: Sequence[Any]) -> bytes:
-    line = StringIO()
-    csv.writer(line).writerow(cells)
-    return line.getvalue().encode("utf-8", "replace")  # half surrogates have no UTF-8
+def _moments(value: object) -> object:
+    """Return dates as moments in UTC: a day is its beginning, and what names no zone is taken as it is."""
+    if isinstance(value, (list, tuple)):
+        return [moment_of(one) for one in value]
+    return moment_of(value) if value is not None else None
 
 
 def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
-
-
-def _slug(title: str) -> str:
-    return re.sub(r"[^\w]+", "-", title.lower()).strip("-")[:60] or "page"

@@ -1,18 +1,19 @@
-"""A row in, a Markdown document out: the facts as front matter, then title, text and pictures."""
+"""A row and the body of its text in, a Markdown document out: the facts as front matter, then title, text, pictures."""
 
 import json
-import re
-from collections.abc import Mapping
 
-from sitewright.domains import DEFAULT_DOMAIN, kinds, load_domain
+from turbohtml import Element, Text
+
+from sitewright.body import Body, markdown_of_body, plain_body
+from sitewright.domains import DEFAULT_DOMAIN, Domain, kinds, load_domain
+from sitewright.output.photos import photos_of
 from sitewright.output.rows import Row
 
-_MARKS = re.compile(r"[\\`*_\[\]<>]")
-_LINE_START = re.compile(r"^(?=(?:[#+-]|=+$|-+$)(?:\s|$|[-=]))|^(\d+)(?=[.)]\s)")
 
-
-def markdown_of(row: Row, domain: str = DEFAULT_DOMAIN) -> str:
+def markdown_of(row: Row, domain: str = DEFAULT_DOMAIN, body: Body | None = None) -> str:
     """Return a record of a domain as Markdown. Text of the page is text in the document too, never markup.
+
+    Without a body the text is paragraphs, and pictures stand below it.
 
     >>> print(markdown_of({"url": "https://example.com/a", "title": "A", "text": "One.\\n<b>Two</b>."}))
     ---
@@ -23,36 +24,38 @@ def markdown_of(row: Row, domain: str = DEFAULT_DOMAIN) -> str:
     <BLANKLINE>
     One.
     <BLANKLINE>
-    \\<b\\>Two\\</b\\>.
+    \\<b>Two\\</b>.
     <BLANKLINE>
     """
     known = load_domain(domain)
     pictures = known.fields_of_kind(kinds.IMAGES)
     in_body = {known.heading, known.summary, known.main_text, *pictures, "confidence"}
     facts = [f"{key}: {json.dumps(value, ensure_ascii=False)}" for key, value in row.items() if key not in in_body]
-    blocks = ["\n".join(["---", *facts, "---"])]
-    if heading := row.get(known.heading):
-        blocks.append(f"# {_escaped(str(heading))}")
-    if summary := row.get(known.summary):
-        blocks.append(f"*{_escaped(str(summary))}*")
-    text = str(row.get(known.main_text) or "")
-    blocks.extend(_escaped(line) for line in text.split("\n") if line)
-    blocks.extend(_picture(image) for name in pictures for image in row.get(name) or ())
-    return "\n\n".join(blocks) + "\n"
+    parts = [
+        "\n".join(["---", *facts, "---"]),
+        markdown_of_body(_head(row, known)),
+        markdown_of_body(body.tree if body is not None else _plain(row, known)),
+    ]
+    return "\n\n".join(filter(None, parts)) + "\n"
 
 
-def _picture(image: object) -> str:
-    """Write a picture, which is an object or a bare address."""
-    known = image if isinstance(image, Mapping) else {"url": image}
-    address = str(known.get("url", "")).replace("<", "%3C").replace(">", "%3E")
-    return f"![{_escaped(str(known.get('caption', '')))}](<{address}>)"
+def _head(row: Row, domain: Domain) -> Element:
+    head = Element("div")
+    if heading := row.get(domain.heading):
+        head.append(_with_text("h1", heading))
+    if summary := row.get(domain.summary):
+        paragraph = Element("p")
+        paragraph.append(_with_text("em", summary))
+        head.append(paragraph)
+    return head
 
 
-def _escaped(line: str) -> str:
-    r"""Keep a line of text from reading as markup.
+def _with_text(tag: str, text: object) -> Element:
+    element = Element(tag)
+    element.append(Text(" ".join(str(text).split())))
+    return element
 
-    >>> _escaped("1. One"), _escaped("# no heading"), _escaped("a *b* [c](d)"), _escaped("---")
-    ('1\\. One', '\\# no heading', 'a \\*b\\* \\[c\\](d)', '\\---')
-    """
-    marked = _MARKS.sub(lambda found: f"\\{found[0]}", line)
-    return _LINE_START.sub(lambda found: f"{found[1] or ''}\\", marked)
+
+def _plain(row: Row, domain: Domain) -> Element:
+    pictures = [photo for name in domain.fields_of_kind(kinds.IMAGES) for photo in photos_of(row.get(name))]
+    return plain_body(str(row.get(domain.main_text) or ""), pictures)

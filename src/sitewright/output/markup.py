@@ -3,17 +3,19 @@
 Nothing is loaded and nothing runs in such a page, which its content policy makes sure of.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from sitewright.errors import OutputError
-from sitewright.values.words import short_at_word
+from sitewright.values.words import moment, short_at_word
 
 _SHORT_ADDRESS = 160
-_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+"""Nothing is loaded, nothing runs, nothing is sent: the only thing that pages of ours have is their style."""
 
 
 class Markup(str):
@@ -37,10 +39,40 @@ def join(parts: Iterable[str]) -> Markup:
     return Markup("".join(part if isinstance(part, Markup) else escape(part) for part in parts))
 
 
-def bar(share: float, text: str) -> Markup:
-    """Write a share as a bar with its figure."""
-    filled = tag("i", style=f"width:{min(max(share, 0.0), 1.0) * 100:.0f}%")
-    return join([tag("span", filled, class_="bar"), tag("span", text, class_="figure")])
+_UNSURE, _LOW = 0.8, 0.5
+"""Below these a value is unsure, or rather wrong than right: confidence is calibrated (docs/tag.md)."""
+
+
+def certainty(confidence: float) -> str:
+    """Return the word for a confidence that is not high; empty for one that is.
+
+    >>> certainty(0.9), certainty(0.6), certainty(0.3)
+    ('', 'unsure', 'low')
+    """
+    return "" if confidence >= _UNSURE else "unsure" if confidence >= _LOW else "low"
+
+
+def share(part: float, text: str = "", level: str = "") -> Markup:
+    """Write a share as a bar with its figure; a level has a word and a colour."""
+    filled = tag("i", style=f"width:{min(max(part, 0.0), 1.0) * 100:.0f}%")
+    word = [tag("span", level, class_=f"level {level}")] if level else []
+    figure = tag("span", text or f"{part:.0%}", class_="figure")
+    return tag("span", tag("span", filled, class_=f"bar {level}".strip()), figure, *word, class_="share")
+
+
+def heading(title: str, made_at: datetime | None, about: str) -> Markup:
+    """Begin a report: whose it is, of when, and what it rests on."""
+    stamp = made_at.astimezone(UTC).isoformat(timespec="minutes") if made_at is not None else ""
+    when = [tag("time", f"{moment(made_at)} UTC", datetime=stamp), " · "] if made_at is not None else []
+    return tag("header", tag("h1", title), tag("p", *when, about))
+
+
+def warned(warnings: Sequence[str]) -> Markup:
+    """Write what a person should look at, or that there is nothing."""
+    if not warnings:
+        return tag("section", tag("p", "✓ Nothing to warn of."), class_="well")
+    head = tag("h2", "⚠ ", "1 warning" if len(warnings) == 1 else f"{len(warnings)} warnings")
+    return tag("section", head, tag("ul", *(tag("li", warning) for warning in warnings)), class_="warnings")
 
 
 def address(url: str) -> Markup:
@@ -59,10 +91,10 @@ def page_head(title: str) -> str:
     style = files("sitewright.output").joinpath("report.css").read_text("utf-8")
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="referrer" content="no-referrer">\n<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f"<title>{escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n<main>\n"
     )
 
 

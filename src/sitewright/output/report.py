@@ -8,19 +8,30 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from html import escape
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from sitewright.output.markup import Markup, address, bar, join, page_head, refused, tag
+from sitewright.output.frame import FramedPage, frame_text
+from sitewright.output.markup import Markup, address, certainty, heading, join, page_head, refused, share, tag, warned
+from sitewright.parse import host_of
 from sitewright.types import Failure, Record
-from sitewright.values.words import short_at_word
+from sitewright.values.words import counted, short_at_word
 
 FAILURES_SHOWN = 24
+FRAMED = 8
+"""So many pages are shown whole, with what was found outlined; the report stays a file that can be mailed."""
 _HUES = 10
 """So many colours there are in the style sheet; a field beyond shares one, and has its own label."""
+_OUTLINES = (
+    *("#0072B2", "#56B4E9", "#E69F00", "#A66A00", "#009E73"),
+    *("#CC79A7", "#F0E442", "#B0A400", "#D55E00", "#7F7F7F"),
+)
+"""The same colours as in the style sheet: those of Okabe and Ito, which all eyes tell apart, and three beside them."""
 _SHORT_VALUE, _SHORT_LINE, _SHORT_LIST = 240, 300, 12
+_SHORT_SAMPLE = 90
 _SHORT_GAP = 2
 """Up to so many lines that were not taken are shown between those that were: there the mistakes are."""
 _LONG_STRETCH, _STRETCH_ENDS = 16, 5
@@ -37,6 +48,9 @@ class ReportField:
     value: Any
     confidence: float
     where: str
+    """The name of the rule, or what the tagger took it from."""
+    selector: str = ""
+    """What the rule looks for."""
     agrees: tuple[str, ...] = ()
     """The sources of metadata that state the same."""
     differs: tuple[str, ...] = ()
@@ -56,8 +70,11 @@ class ReportPage:
 
     url: str
     kind: str = ""
+    language: str = ""
     fields: tuple[ReportField, ...] = ()
     lines: tuple[ReportLine, ...] = ()
+    frame: FramedPage | None = None
+    """The page itself, with its fields outlined."""
     failure: Failure | None = None
 
 
@@ -72,6 +89,21 @@ class ReportRule:
     sampled: int
     agreement: float | None = None
     fragile: bool = False
+    sample: Any = None
+    """What it finds on a page, before that is parsed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportHead:
+    """What stands above a report."""
+
+    read_by: str
+    """The map or the tagger, in words."""
+    site: str = ""
+    """Empty: the host of the pages."""
+    made_at: datetime | None = None
+    warnings: Sequence[str] = ()
+    """What a person should look at, beside what the report itself notices."""
 
 
 class PageCount(NamedTuple):
@@ -127,70 +159,152 @@ class RunSummary:
 
 
 def write_report(
-    target: str,
-    summary: RunSummary,
-    pages: Iterable[ReportPage],
-    read_by: str,
-    rules: Sequence[ReportRule] = (),
+    target: str, summary: RunSummary, pages: Iterable[ReportPage], head: ReportHead, rules: Sequence[ReportRule] = ()
 ) -> None:
-    """Write the report of a run; `read_by` names the map or the tagger."""
+    """Write the report of a run."""
     try:
         with Path(target).open("w", encoding="utf-8", errors="replace") as file:  # half surrogates have no UTF-8
-            _write(file, summary, pages, read_by, rules)
+            _write(file, summary, list(pages), head, rules)
     except OSError as error:
         raise refused(target, error) from error
 
 
 def _write(
-    file: TextIO, summary: RunSummary, pages: Iterable[ReportPage], read_by: str, rules: Sequence[ReportRule]
+    file: TextIO, summary: RunSummary, pages: Sequence[ReportPage], head: ReportHead, rules: Sequence[ReportRule]
 ) -> None:
     colours = {name: f"c{number % _HUES}" for number, name in enumerate(summary.fields)}
-    file.write(page_head("Sitewright: what was found"))
-    file.write(tag("header", tag("h1", "What was found"), tag("p", f"Read by {read_by}")) + "\n")
-    file.write(_summary(summary, colours) + "\n")
+    title = f"{head.site or _site_of(pages) or 'Sitewright'}: what was found"
+    samples = _Samples(pages)
+    file.write(page_head(title))
+    file.write(heading(title, head.made_at, f"Read by {head.read_by}") + "\n")
+    file.write(warned([*head.warnings, *_noticed(summary, pages, rules)]) + "\n")
+    file.write(_summary(summary, samples, colours) + "\n")
     if rules:
-        file.write(_rules(rules, colours) + "\n")
+        file.write(_rules(rules, samples, colours) + "\n")
     file.write(tag("h2", "A sample of the pages") + _legend(colours) + "\n")
     file.writelines(_page(number, page, colours) + "\n" for number, page in enumerate(pages, 1))
-    file.write("</body>\n</html>\n")
+    file.write("</main>\n</body>\n</html>\n")
+
+
+def _site_of(pages: Iterable[ReportPage]) -> str:
+    """Return whose pages these are."""
+    hosts = list(dict.fromkeys(filter(None, (host_of(page.url) for page in pages))))
+    return f"{hosts[0]} and {counted(len(hosts) - 1, 'other')}" if len(hosts) > 1 else "".join(hosts)
+
+
+# What a person should look at.
+
+
+def _noticed(summary: RunSummary, pages: Sequence[ReportPage], rules: Sequence[ReportRule]) -> Iterator[str]:
+    """Yield what looks wrong, the worst first."""
+    if failed := summary.failures.total():
+        codes = ", ".join(f"{code} {count:,}" for code, count in summary.failures.most_common())
+        yield f"{counted(failed, 'page')} of {summary.read + failed:,} failed: {codes}"
+    if summary.read and (absent := [name for name in summary.fields if not summary.found[name]]):
+        yield f"Found on no page: {', '.join(absent)}"
+    means = {name: mean for name in summary.fields if (mean := summary.mean_confidence(name)) is not None}
+    if doubtful := [f"{name} ({mean:.2f})" for name, mean in means.items() if certainty(mean)]:
+        yield f"Not sure of the values of: {', '.join(doubtful)}"
+    differing = Counter(found.name for page in pages for found in page.fields if found.differs)
+    if differing:
+        told = ", ".join(f"{name} ({counted(count, 'page')})" for name, count in differing.most_common())
+        yield f"Something else is stated or read elsewhere: {told}"
+    if fragile := list(dict.fromkeys(rule.field for rule in rules if rule.fragile)):
+        yield f"Rules that rest on positions or generated names, and may break: {', '.join(fragile)}"
+
+
+class _Samples:
+    """Values to show beside fields and rules: the first that each gave."""
+
+    def __init__(self, pages: Iterable[ReportPage]) -> None:
+        self._by_field: dict[str, Markup] = {}
+        self._by_rule: dict[str, Markup] = {}
+        for page in pages:
+            for found in page.fields:
+                if found.value not in ("", None):
+                    shown = _sample(found.value, page.language)
+                    self._by_field.setdefault(found.name, shown)
+                    self._by_rule.setdefault(found.where, shown)
+
+    def of_field(self, name: str) -> Markup:
+        """Return a value of a field."""
+        return self._by_field.get(name, Markup("–"))
+
+    def of_rule(self, rule: ReportRule) -> Markup:
+        """Return a value that a rule gave, or would give: most are there in case that the first gives none."""
+        if rule.name in self._by_rule:
+            return self._by_rule[rule.name]
+        return _sample(rule.sample, "") if rule.sample not in ("", None) else Markup("–")
+
+
+def _sample(value: Any, language: str) -> Markup:
+    return tag("span", short_at_word(_words(value), _SHORT_SAMPLE), dir="auto", class_="text", **_spoken(language))
+
+
+def _words(value: Any) -> str:
+    """Return a value as one line.
+
+    >>> _words([{"url": "https://example.com/b.jpg", "width": 3}, "a\\nb"])
+    'https://example.com/b.jpg, a b'
+    """
+    if isinstance(value, list):
+        return ", ".join(map(_words, value))
+    if isinstance(value, dict):
+        return str(value.get("url") or json.dumps(value, ensure_ascii=False))
+    return " ".join(value.split()) if isinstance(value, str) else json.dumps(value)
+
+
+def _spoken(language: str) -> dict[str, str]:
+    return {"lang": language} if language else {}
 
 
 # The summary.
 
 
-def _summary(summary: RunSummary, colours: Mapping[str, str]) -> Markup:
+def _summary(summary: RunSummary, samples: _Samples, colours: Mapping[str, str]) -> Markup:
     failed = summary.failures.total()
     tiles = [_tile(summary.read, "page read" if summary.read == 1 else "pages read"), _tile(failed, "failed")]
     tiles += [_tile(count, kind) for kind, count in summary.kinds.most_common()]
-    heads = join(tag("th", head, scope="col") for head in ("Field", "Pages that have it", "Mean confidence"))
+    heads = ("Field", "For example", "Pages that have it", "Mean confidence")
     rows = [
         tag(
             "tr",
             tag("th", _label(name, colours), scope="row"),
-            _cell("Pages that have it", bar(summary.share(name), f"{summary.share(name):.0%}")),
-            _cell("Mean confidence", _confidence(summary.mean_confidence(name))),
+            _cell(heads[1], samples.of_field(name), class_="value"),
+            _cell(heads[2], share(summary.share(name))),
+            _cell(heads[3], _confidence(summary.mean_confidence(name))),
         )
         for name in summary.fields
     ]
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *rows), class_="fields summary")
-    return tag("section", tag("div", *tiles, class_="tiles"), table, _failures(summary))
+    return tag("section", tag("div", *tiles, class_="tiles"), _table(heads, rows), _failures(summary))
 
 
-def _rules(rules: Sequence[ReportRule], colours: Mapping[str, str]) -> Markup:
-    """Write the rules of a map: what each rests on, and on how many pages it gives a value."""
-    heads = join(tag("th", head, scope="col") for head in ("Rule", "Where it looks", "Pages", "Agreement"))
+def _table(heads: Sequence[str], rows: Sequence[Markup]) -> Markup:
+    """Write a table whose cells stand below one another on narrow screens."""
+    head = tag("thead", tag("tr", *(tag("th", head, scope="col") for head in heads)))
+    return tag("table", head, tag("tbody", *rows), class_="fields")
+
+
+def _rules(rules: Sequence[ReportRule], samples: _Samples, colours: Mapping[str, str]) -> Markup:
+    """Write the rules of a map: what each looks for, on how many pages it gives a value, and one of them."""
+    heads = ("Rule", "What it looks for", "For example", "Pages", "Agreement")
     rows = [
         tag(
             "tr",
             tag("th", _label(rule.field, colours), " ", tag("small", f"#{rule.name.rpartition('#')[2]}"), scope="row"),
-            _cell("Where it looks", join([tag("code", rule.where), *([" (fragile)"] if rule.fragile else [])])),
-            _cell("Pages", f"{rule.found} of {rule.sampled}"),
-            _cell("Agreement", _confidence(rule.agreement)),
+            _cell(heads[1], join([tag("code", rule.where), *([_fragile()] if rule.fragile else [])])),
+            _cell(heads[2], samples.of_rule(rule), class_="value"),
+            _cell(heads[3], tag("span", f"{rule.found} of {rule.sampled}", class_="share")),
+            _cell(heads[4], _confidence(rule.agreement)),
         )
         for rule in rules
     ]
-    table = tag("table", tag("thead", tag("tr", heads)), tag("tbody", *rows), class_="fields")
-    return tag("section", tag("h2", "The rules"), table)
+    about = "Of the rules of a field the first that gives a value counts. Agreement is with the tagger, page by page."
+    return tag("section", tag("h2", "The rules"), tag("p", about, class_="about"), _table(heads, rows))
+
+
+def _fragile() -> Markup:
+    return tag("span", "fragile", class_="level unsure")
 
 
 def _tile(count: int, name: str) -> Markup:
@@ -225,7 +339,22 @@ def _page(number: int, page: ReportPage, colours: Mapping[str, str]) -> Markup:
     if page.failure is not None:
         told = (tag("code", page.failure.code), f" ({page.failure.stage}) {page.failure.detail}")
         return tag("article", head, tag("p", *told, class_="failure"))
-    return tag("article", head, _fields(page, colours), _outline(page.lines, colours))
+    shown = page.frame if number <= FRAMED else None
+    framed = [_frame(page, shown, colours, is_open=number == 1)] if shown is not None else []
+    return tag("article", head, _fields(page, colours), *framed, _outline(page.lines, colours, is_open=not framed))
+
+
+def _frame(page: ReportPage, frame: FramedPage, colours: Mapping[str, str], *, is_open: bool) -> Markup:
+    """Write the page itself: in a frame that can do nothing, of markup that was rebuilt."""
+    names = list(dict.fromkeys(found.name for found in page.fields if found.value not in ("", None)))
+    unseen = [name for name in names if name not in frame.marked]
+    note = [tag("p", f"Not seen on the page: {', '.join(unseen)}", class_="missing")] if unseen else []
+    opened = {"open": ""} if is_open else {}
+    text = frame_text(frame, {name: _OUTLINES[int(colour[1:])] for name, colour in colours.items()})
+    shown = tag("iframe", srcdoc=text, sandbox="", title=f"The page {page.url}, fields outlined")
+    about = "Styles and pictures are left out. Dashed: the value is from metadata, and stands here too."
+    inner = (tag("p", about, class_="about"), *note, shown)
+    return tag("details", tag("summary", "The page, with its fields outlined"), *inner, class_="page", **opened)
 
 
 def _fields(page: ReportPage, colours: Mapping[str, str]) -> Markup:
@@ -235,23 +364,23 @@ def _fields(page: ReportPage, colours: Mapping[str, str]) -> Markup:
         tag(
             "tr",
             tag("th", _label(found.name, colours), scope="row"),
-            _cell("Value", _value(found.value), class_="value"),
+            _cell("Value", _value(found.value), class_="value", **_spoken(page.language)),
             _cell("Confidence", _confidence(found.confidence)),
-            _cell("Where", tag("code", found.where)),
+            _cell("Where", _where(found)),
             *([_cell("Agreement", _stated(found))] if has_metadata else []),
         )
         for found in page.fields
     ]
-    table = tag(
-        "table",
-        tag("thead", tag("tr", *(tag("th", head, scope="col") for head in heads))),
-        tag("tbody", *rows),
-        class_="fields",
-    )
     present = {found.name for found in page.fields}
     missing = [name for name in colours if name not in present]
     note = [tag("p", f"Not found: {', '.join(missing)}", class_="missing")] if missing else []
-    return join([*([table] if rows else []), *note])
+    return join([*([_table(heads, rows)] if rows else []), *note])
+
+
+def _where(found: ReportField) -> Markup:
+    """Write the name of a rule, and beside it what it looks for."""
+    name = tag("code", found.where)
+    return join([name, tag("code", found.selector, class_="selector")]) if found.selector else name
 
 
 def _cell(head: str, content: str, **attributes: str) -> Markup:
@@ -264,7 +393,7 @@ def _label(name: str, colours: Mapping[str, str]) -> Markup:
 
 
 def _confidence(confidence: float | None) -> Markup:
-    return bar(confidence, f"{confidence:.2f}") if confidence is not None else Markup("–")
+    return share(confidence, f"{confidence:.2f}", certainty(confidence)) if confidence is not None else Markup("–")
 
 
 def _stated(found: ReportField) -> Markup:
@@ -314,14 +443,15 @@ def _object(value: Mapping[str, Any]) -> Markup:
 # The outline.
 
 
-def _outline(lines: Sequence[ReportLine], colours: Mapping[str, str]) -> Markup:
+def _outline(lines: Sequence[ReportLine], colours: Mapping[str, str], *, is_open: bool) -> Markup:
     taken = sum(1 for line in lines if line.fields)
     parts: list[str] = []
     for fields, group in groupby(lines, key=lambda line: line.fields):
         stretch = list(group)
         parts += _stretch(stretch, colours) if fields else _gap(stretch, colours)
     head = tag("summary", f"The page, line by line: {taken:,} of {len(lines):,} taken")
-    return tag("details", head, tag("div", *parts, class_="outline"), class_="page", open="")
+    opened = {"open": ""} if is_open else {}
+    return tag("details", head, tag("div", *parts, class_="outline"), class_="page", **opened)
 
 
 def _stretch(lines: Sequence[ReportLine], colours: Mapping[str, str]) -> Iterator[Markup]:

@@ -1,5 +1,6 @@
 """A Record or Failure in, the flat row of an output file out."""
 
+from dataclasses import replace
 from typing import Any
 
 from sitewright.parse import url_id
@@ -31,9 +32,28 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
     return row
 
 
+def confident(record: Record, least: float) -> Record:
+    """Return a record without the fields that are less sure than this.
+
+    >>> from sitewright.types import Value
+    >>> sure, unsure = Value("A", 0.9, ""), Value("B", 0.4, "")
+    >>> list(confident(Record(site="", urls=("u",), fields={"title": sure, "subtitle": unsure}), 0.5).fields)
+    ['title']
+    """
+    if all(value.confidence >= least for value in record.fields.values()):
+        return record
+    return replace(record, fields={name: value for name, value in record.fields.items() if value.confidence >= least})
+
+
 def failure_row(failure: Failure) -> Row:
     """Return a failure as the row that stands where its record would."""
     return {"url": failure.url, "error": {"code": failure.code, "stage": failure.stage, "detail": failure.detail}}
+
+
+def flat_row(row: Row) -> Row:
+    """Spread the error of a failed page over columns of its own, as tables have them."""
+    error = row.get("error")
+    return {"url": row["url"], "error_code": error["code"], "error_detail": error["detail"]} if error else row
 
 
 def links_row(links: LinkSet) -> Row:

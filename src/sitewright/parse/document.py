@@ -6,7 +6,7 @@ from functools import cached_property, lru_cache
 import turbohtml
 from turbohtml import Element, XPath
 
-from sitewright.errors import ErrorPage, PageTooDeep, PageTooLarge
+from sitewright.errors import ErrorPage, PageTooDeep, PageTooLarge, UsageError
 from sitewright.parse.encoding import parse_body
 from sitewright.parse.metadata import PAGE_SOURCES, Metadata
 from sitewright.parse.urls import absolute_url, days_in
@@ -75,6 +75,11 @@ def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:
     >>> document.metadata.title, document.tree.select_one("h1").text
     ('Hello', 'Hello, world')
     """
+    if not isinstance(page, Page):
+        raise UsageError(
+            f"parse() takes a Page, not {type(page).__name__}: write parse(Page(url=…, body=html)); "
+            "to read HTML in one line, sitewright.read(html)"
+        )
     if len(page.body) > limits.page_bytes:
         raise PageTooLarge(f"{len(page.body):,} bytes; at most {limits.page_bytes:,} are read (limits.page_bytes)")
     if page.status >= 400:
@@ -83,7 +88,7 @@ def parse(page: Page, limits: Limits = DEFAULT_LIMITS) -> Document:
     if _deeper_than(limits.depth)(tree):
         raise PageTooDeep(f"elements are nested more than {limits.depth} deep (limits.depth)")
     document = Document(tree, page.location, page.fetched_at)
-    if page.location.startswith("file:"):  # a saved page says where it is from, which is what maps go by
+    if not page.location or page.location.startswith("file:"):  # it says where it is from, which is what maps go by
         stated = (absolute_url(str(fact.value), "") for fact in document.metadata.facts(PAGE_SOURCES["canonical"]))
         document.url = next(filter(None, stated), page.location)
     return document

@@ -8,18 +8,18 @@ from typing import NamedTuple
 from sitewright.errors import PageError
 from sitewright.extract import Extractor
 from sitewright.fetch import Place
-from sitewright.output.export import Encode
+from sitewright.output.export import Encode, json_row
 from sitewright.output.report import PageCount, page_count
-from sitewright.output.rows import failure_row, row_of
+from sitewright.output.rows import confident, failure_row, row_of
 from sitewright.parse import Document
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.taggers import LOADING_SECONDS
 from sitewright.processes.work import failure_of, told, work_on
+from sitewright.reading.body import read_body
 from sitewright.reading.mapped import MapReader
 from sitewright.reading.taggers import ONLY_MAP, TAGGERS, open_tagger
 from sitewright.tag import PageReader
 from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, Limits
-from sitewright.values.as_json import json_of
 
 
 class Line(NamedTuple):  # a tuple, because these travel between processes and pickle twice as fast
@@ -43,8 +43,12 @@ class ExtractJob:
     limits: Limits = field(default_factory=Limits)
     fields: frozenset[str] = frozenset()
     explain: bool = False
-    encode: Encode = json_of
+    encode: Encode = json_row
     """What makes of a row what the output takes."""
+    with_body: bool = False
+    """Whether the output shows the structure of texts."""
+    min_confidence: float = 0.0
+    """Fields that are less sure are left out."""
     count: bool = False
     """Whether there is to be a report."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -60,8 +64,9 @@ class ExtractJob:
         unmapped = "page" if self.extraction_map is None else ""
 
         def read(document: Document) -> Line:
-            record = reader.extract(document, self.now, self.fields)
-            line = self.encode(row_of(record, explain=self.explain))
+            record = confident(reader.extract(document, self.now, self.fields), self.min_confidence)
+            body = read_body(document, record) if self.with_body else None
+            line = self.encode(row_of(record, explain=self.explain), body)
             counted = page_count(record) if self.count else None
             return Line(line, template=record.template or unmapped, via=record.via, counted=counted)
 

@@ -4,9 +4,10 @@ import gc
 import multiprocessing
 import signal
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
 from sitewright.errors import PageError
@@ -16,6 +17,7 @@ Outcome = TypeVar("Outcome")
 Task_contra = TypeVar("Task_contra", contravariant=True)
 Outcome_co = TypeVar("Outcome_co", covariant=True)
 
+_SCRIPT = "__main__"
 READY = "ready"
 """What a worker says when it has set itself up, if it is asked to."""
 
@@ -67,7 +69,23 @@ def fresh(job: Job[Task, Outcome], preload: Sequence[str] = ()) -> WorkerProcess
     context: Any = multiprocessing.get_context("spawn" if sys.platform == "win32" else "forkserver")
     if sys.platform != "win32":
         context.set_forkserver_preload(list(preload))
-    return _start(context, job, None, announce=True)
+    with _without_script(job):
+        return _start(context, job, None, announce=True)
+
+
+@contextmanager
+def _without_script(job: object) -> Iterator[None]:
+    """Keep a clean process from running the script that this program began with: its job is not in there.
+
+    A script that collects and says no `if __name__ == "__main__"` would else collect once more in every worker.
+    """
+    script = sys.modules[_SCRIPT]
+    if type(job).__module__ != _SCRIPT:
+        sys.modules[_SCRIPT] = ModuleType(_SCRIPT)
+    try:
+        yield
+    finally:
+        sys.modules[_SCRIPT] = script
 
 
 def _start(

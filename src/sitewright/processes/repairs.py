@@ -13,7 +13,8 @@ from sitewright.heal.repaired import RepairedMap
 from sitewright.heal.sources import HealedIndex, count_known
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.tasks import PackedMap, reader_of
-from sitewright.reading.item import checked, parsed, tagger_of
+from sitewright.reading.item import checked, parsed
+from sitewright.reading.taggers import tagger_of
 from sitewright.types import ExtractionMap, IndexPage, Limits, Page, Record
 
 PlacedPage = KnownPage[PagePlace | StoredPlace]

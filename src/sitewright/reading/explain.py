@@ -17,8 +17,8 @@ from sitewright.maps.rules import find_rule
 from sitewright.parse import Document, Json, parse
 from sitewright.reading.item import read_record
 from sitewright.reading.mapped import Doubt
+from sitewright.reading.taggers import tagger_of
 from sitewright.structure import CssPaths
-from sitewright.tag import PageReader
 from sitewright.tag.reader import PageReading
 from sitewright.types import TAKE_TEXT, ExtractionMap, Failure, Limits, Page, Record, Rule, Value
 from sitewright.values import PARSERS, page_context
@@ -139,7 +139,7 @@ class _Finder:
 
     @cached_property
     def _reading(self) -> PageReading:
-        return PageReader(self._domain).read(self._document)
+        return tagger_of(self._domain).read(self._document)
 
     def sources(self, name: str, value: Value) -> Iterator[Source]:
         """Yield the places of a value; none where they are not known."""

@@ -8,7 +8,6 @@ from sitewright.errors import ErrorPage, NotItem, PageError, SitewrightError
 from sitewright.fetch.walls import is_wall_status, wall_of
 from sitewright.parse import Document, parse
 from sitewright.reading.mapped import Doubt, MapReader, MapReading
-from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Limits, Page, Record
 
 MOST_READERS = 64
@@ -19,7 +18,7 @@ def read_record(
     limits: Limits, page: Page, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
 ) -> Record:
     """Return the record of a page, with fields in doubt read by the tagger; an error says why it has none."""
-    return checked(page, parsed(limits, page), _cached_reader(extraction_map, doubts)).record
+    return checked(page, parsed(limits, page), map_reader(extraction_map, doubts)).record
 
 
 def checked(page: Page, document: Document, reader: MapReader) -> MapReading:
@@ -44,11 +43,6 @@ def parsed(limits: Limits, page: Page) -> Document:
 
 
 @lru_cache(maxsize=MOST_READERS)
-def _cached_reader(extraction_map: ExtractionMap, doubts: frozenset[Doubt]) -> MapReader:
+def map_reader(extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()) -> MapReader:
+    """Return a map compiled; the last ones are remembered."""
     return MapReader(extraction_map, doubts)
-
-
-@lru_cache(maxsize=4)
-def tagger_of(domain: str) -> PageReader:
-    """Return the tagger of a domain, loaded once a process."""
-    return PageReader(domain)

@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
-from sitewright.reading.item import parsed, tagger_of
+from sitewright.reading.item import parsed
 from sitewright.reading.samples import read_samples
+from sitewright.reading.taggers import tagger_of
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, TaggedPage
 
 
@@ -67,8 +69,10 @@ def tag(limits: Limits, page: Page, domain: str) -> TaggedPage:
     return tagger_of(domain).read(parsed(limits, page)).tagged
 
 
-def learn(limits: Limits, tagged: Sequence[Tagged], domain: str) -> MapLearned:
+def learn(
+    limits: Limits, tagged: Sequence[Tagged], domain: str, examples: Mapping[str, Example] = MappingProxyType({})
+) -> MapLearned:
     """Learn a map from tagged pages."""
-    learned = learn_from(tagged, limits, domain, {})
+    learned = learn_from(tagged, limits, domain, examples)
     heading = heading_of(learned, learned.extraction_map, read_samples(learned.extraction_map, learned.samples))
     return MapLearned(extraction_map=learned.extraction_map, heading=heading, warnings=learned.warnings)

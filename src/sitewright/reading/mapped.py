@@ -10,6 +10,7 @@ from typing import NamedTuple
 from sitewright.domains import load_domain
 from sitewright.extract import Extractor
 from sitewright.parse import Document
+from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Record, Template, Value
 
@@ -80,11 +81,17 @@ class MapReader:
         self._extractor = Extractor(extraction_map)
         self.map = extraction_map
         self._fields = handed_fields(extraction_map)
+        self._floors = dict(extraction_map.min_confidence)
         self._expected = {template.name: _expected(template, extraction_map) for template in extraction_map.templates}
+
+    @property
+    def extractor(self) -> Extractor:
+        """The map alone, compiled."""
+        return self._extractor
 
     @cached_property
     def _tagger(self) -> PageReader:
-        return PageReader(self.map.domain)
+        return tagger_of(self.map.domain)
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
@@ -129,14 +136,20 @@ class MapReader:
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
         doubted = self._doubted.get(record.template, frozenset())
         read = self._tagger.extract(document, now, wanted & (self._fields | doubted))
-        fields = self._in_order({**_without(record, doubted).fields, **read.fields})  # what only the map knows is kept
+        fields = self._in_order(
+            {**_without(record, doubted).fields, **self._sure(read)}
+        )  # what only the map knows is kept
         return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
     def _filled(self, record: Record, document: Document, now: datetime | None, missing: frozenset[str]) -> Record:
         read = self._tagger.extract(document, now, missing)
-        if not read.fields:
+        if not (sure := self._sure(read)):
             return record
-        return replace(record, fields=self._in_order({**record.fields, **read.fields}), via="map, tagger")
+        return replace(record, fields=self._in_order({**record.fields, **sure}), via="map, tagger")
+
+    def _sure(self, read: Record) -> dict[str, Value]:
+        """Return what the tagger is as sure of as the map asks for."""
+        return {name: value for name, value in read.fields.items() if value.confidence >= self._floors.get(name, 0.0)}
 
     def _in_order(self, fields: Mapping[str, Value]) -> dict[str, Value]:
         order = dict.fromkeys((*self.map.fields, *fields))

@@ -7,14 +7,16 @@ from datetime import date, datetime
 from typing import Any
 
 import orjson
+from turbohtml import Element
 
 from sitewright.extract import Extractor
 from sitewright.induce import Learned
 from sitewright.induce import Sample as Sampled
 from sitewright.maps.rules import RuleName, find_rule, named_rules
+from sitewright.output.frame import FramedPage, Mark, frame_of
 from sitewright.output.report import ReportField, ReportLine, ReportPage, ReportRule
 from sitewright.output.rows import Row, row_of
-from sitewright.parse import Document, clean_line
+from sitewright.parse import Document, Json, clean_line
 from sitewright.reading.mapped import MapReader
 from sitewright.tag import PageReader
 from sitewright.tag.decode import Finding
@@ -42,13 +44,30 @@ def page_by_tagger(reader: PageReader, document: Document, now: datetime, fields
     for name, found in findings.items():
         taken.add(name, (units[number].run for number in found.units))
     taken.add_values({name: value for name, value in _values(record).items() if name not in findings})
-    return _page(record, findings, taken)
+    marks = _Marks(document)
+    for name, found in findings.items():
+        marks.add(name, (units[number].element for number in found.units if units[number].place is not None))
+    marks.add_shown(taken, list(record.fields))
+    return _page(record, findings, taken, marks)
 
 
 def page_by_map(reader: Extractor | MapReader, document: Document, now: datetime, fields: frozenset[str]) -> ReportPage:
     """Read a page with a map, and tell where on it each value stands."""
     record = reader.extract(document, now, fields)
-    return _page(record, {}, _taken_by_values(record, document, now, reader.map))
+    extractor = reader if isinstance(reader, Extractor) else reader.extractor
+    return _page_of_rules(record, extractor, document, now)
+
+
+def _page_of_rules(record: Record, extractor: Extractor, document: Document, now: datetime) -> ReportPage:
+    """Tell of a record where on its page the rules found its values, and what else shows them."""
+    taken = _taken_by_values(record, document, now, extractor.map)
+    marks = _Marks(document)
+    for name, value in record.fields.items():
+        marks.add(name, (trace.element for trace in extractor.trace(document, value.rule, now)))
+    marks.add_shown(taken, list(record.fields))
+    page = _page(record, {}, taken, marks)
+    selected = (replace(found, selector=rule_text(extractor.map, found.where)) for found in page.fields)
+    return replace(page, fields=tuple(selected))
 
 
 def _taken_by_values(record: Record, document: Document, now: datetime, read_by: ExtractionMap) -> "_Taken":
@@ -72,21 +91,21 @@ def report_of_learning(
     learned: Learned, extraction_map: ExtractionMap, records: Sequence[Record]
 ) -> Iterator[ReportPage]:
     """Yield the sampled pages, of which the map read `records`; and where the tagger is of another opinion."""
+    extractor = Extractor(extraction_map)
     for sample, record in zip(learned.samples, records, strict=True):
-        found = _page(record, {}, _taken_by_values(record, sample.document, sample.context.now, extraction_map))
-        fields = [_judged(field, record, sample, extraction_map) for field in found.fields]
+        found = _page_of_rules(record, extractor, sample.document, sample.context.now)
+        fields = [_judged(field, record, sample) for field in found.fields]
         missed = [_missed(name, sample) for name in extraction_map.fields if name not in record.fields]
         yield replace(found, fields=(*fields, *filter(None, missed)))
 
 
-def _judged(found: ReportField, record: Record, sample: Sampled, extraction_map: ExtractionMap) -> ReportField:
-    """Add the rule itself to a value, and what the tagger says where it says something else."""
-    where = f"{found.where}: {rule_text(extraction_map, found.where)}"
+def _judged(found: ReportField, record: Record, sample: Sampled) -> ReportField:
+    """Add to a value what the tagger says, where it says something else."""
     right = sample.rightness(found.name, record.fields[found.name].value)
     opinion = _opinion(sample, found.name)
     if opinion is None or right >= _OTHER_OPINION * opinion[1]:
-        return replace(found, where=where, agrees=("the tagger",) if right >= _OTHER_OPINION else ())
-    return replace(found, where=where, differs=(f"the tagger ({opinion[1]:.2f}): {opinion[0]}",))
+        return replace(found, agrees=("the tagger",) if right >= _OTHER_OPINION else ())
+    return replace(found, differs=(f"the tagger ({opinion[1]:.2f}): {opinion[0]}",))
 
 
 def _missed(name: str, sample: Sampled) -> ReportField | None:
@@ -104,12 +123,25 @@ def _opinion(sample: Sampled, name: str) -> tuple[str, float] | None:
     return (str(best.value), best.score) if best is not None else None
 
 
-def rules_of(extraction_map: ExtractionMap) -> list[ReportRule]:
-    """Return the rules of a map as a report lists them."""
-    return [_listed(name, rule) for template in extraction_map.templates for name, rule in named_rules(template)]
+def rules_of(extraction_map: ExtractionMap, documents: Sequence[Document] = ()) -> list[ReportRule]:
+    """Return the rules of a map as a report lists them, with what each finds on the first page where it does."""
+    extractor = Extractor(extraction_map)
+    return [
+        _listed(name, rule, _found_by(extractor, str(name), documents))
+        for template in extraction_map.templates
+        for name, rule in named_rules(template)
+    ]
 
 
-def _listed(name: RuleName, rule: Rule) -> ReportRule:
+def _found_by(extractor: Extractor, name: str, documents: Sequence[Document]) -> Json:
+    for document in documents:
+        if traces := extractor.trace(document, name):
+            raw = [trace.raw for trace in traces]
+            return raw[0] if len(raw) == 1 else raw
+    return None
+
+
+def _listed(name: RuleName, rule: Rule, sample: Json) -> ReportRule:
     support = rule.support or Support(0, 0)
     return ReportRule(
         name=str(name),
@@ -119,6 +151,7 @@ def _listed(name: RuleName, rule: Rule) -> ReportRule:
         sampled=support.sampled,
         agreement=support.agreement,
         fragile=rule.fragile,
+        sample=sample,
     )
 
 
@@ -137,7 +170,7 @@ def _words(rule: Rule) -> str:
     return " ".join(filter(None, parts))
 
 
-def _page(record: Record, findings: Mapping[str, Finding], taken: "_Taken") -> ReportPage:
+def _page(record: Record, findings: Mapping[str, Finding], taken: "_Taken", marks: "_Marks") -> ReportPage:
     values = _values(record)
     fields = [
         ReportField(
@@ -153,8 +186,10 @@ def _page(record: Record, findings: Mapping[str, Finding], taken: "_Taken") -> R
     return ReportPage(
         url=record.urls[0],
         kind=record.template or record.kind or "",
+        language=record.language,
         fields=tuple(fields),
         lines=tuple(taken.lines(list(record.fields))),
+        frame=marks.frame(list(record.fields)),
     )
 
 
@@ -168,7 +203,9 @@ class _Taken:
     """The runs of a page, and for which fields each was taken."""
 
     def __init__(self, units: Sequence[Unit]) -> None:
-        self._runs = {n: unit.text for n, unit in enumerate(units) if unit.run == n and unit.place is not None}
+        whole = {n: unit for n, unit in enumerate(units) if unit.run == n and unit.place is not None}
+        self._runs = {n: unit.text for n, unit in whole.items()}
+        self._elements = {n: unit.element for n, unit in whole.items() if unit.element is not None}
         self._fields: dict[int, set[str]] = {}
 
     def add(self, name: str, runs: Iterable[int]) -> None:
@@ -183,11 +220,47 @@ class _Taken:
             entries = frozenset(filter(None, (clean_line(entry).casefold() for entry in _entries(value))))
             self.add(name, [run for run, text in folded.items() if _is_from(text, entries)])
 
+    def elements(self, name: str) -> Iterator[Element]:
+        """Yield the elements whose text was taken for a field."""
+        return (element for run, element in self._elements.items() if name in self._fields.get(run, ()))
+
     def lines(self, order: Sequence[str]) -> Iterator[ReportLine]:
         """Yield all runs in document order, fields in the order of the record."""
         for run, text in self._runs.items():
             fields = self._fields.get(run, ())
             yield ReportLine(text, tuple(name for name in order if name in fields))
+
+
+class _Marks:
+    """The elements of a page that are outlined, and for which fields."""
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._fields: dict[Element, set[str]] = {}
+        self._stated: set[str] = set()
+
+    def add(self, name: str, elements: Iterable[Element | None]) -> None:
+        """Outline elements for a field; what is not in the body cannot be seen."""
+        body = self._document.tree.select_one("body")
+        for element in elements:
+            if element is not None and any(above is body for above in element.ancestors):
+                self._fields.setdefault(element, set()).add(name)
+
+    def add_shown(self, taken: "_Taken", names: Sequence[str]) -> None:
+        """Outline, of fields that come from metadata, what shows the same."""
+        marked = set[str]().union(*self._fields.values())
+        for name in names:
+            if name not in marked:
+                self._stated.add(name)
+                self.add(name, taken.elements(name))
+
+    def frame(self, order: Sequence[str]) -> FramedPage:
+        """Return the page as a report shows it."""
+        marks = {}
+        for element, fields in self._fields.items():
+            names = tuple(name for name in order if name in fields)
+            marks[element] = Mark(names, stated=self._stated.issuperset(names))
+        return frame_of(self._document, {element: mark for element, mark in marks.items() if mark.fields})
 
 
 def _entries(value: Any) -> Iterator[str]:

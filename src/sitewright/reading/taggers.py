@@ -1,10 +1,12 @@
-"""The name of a tagger in, the tagger out."""
+"""The name of a tagger, or of a domain, in, the tagger out."""
 
 import os
 from pathlib import Path
+from threading import Lock
 
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import InputError
-from sitewright.tag import MceTagger, Tagger
+from sitewright.tag import MceTagger, PageReader, Tagger
 from sitewright.types import DEFAULT_DOMAIN
 
 ONLY_MAP = "none"
@@ -12,6 +14,9 @@ TAGGERS = ("network", "mce")
 """The taggers that have a name; a third kind is a folder."""
 _ONE_THREAD = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "RAYON_NUM_THREADS")
 """What the libraries behind a checkpoint read when they are loaded: workers share the cores already."""
+_MOST_DOMAINS = 4
+_kept: dict[str, tuple[Domain, PageReader]] = {}
+_keeping = Lock()
 
 
 def open_tagger(name: str, domain: str = DEFAULT_DOMAIN) -> Tagger | None:
@@ -32,3 +37,14 @@ def open_tagger(name: str, domain: str = DEFAULT_DOMAIN) -> Tagger | None:
 def is_folder(name: str) -> bool:
     """Tell whether a tagger is named by the folder of its checkpoint."""
     return bool(name) and Path(name).is_dir()
+
+
+def tagger_of(domain: str) -> PageReader:
+    """Return what reads pages of a domain, made once a process, whoever asks; anew where the domain's file changed."""
+    known = load_domain(domain)
+    with _keeping:
+        if domain not in _kept and len(_kept) >= _MOST_DOMAINS:
+            _kept.pop(next(iter(_kept)))
+        if domain not in _kept or _kept[domain][0] is not known:
+            _kept[domain] = known, PageReader(domain)
+        return _kept[domain][1]

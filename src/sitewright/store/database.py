@@ -300,11 +300,12 @@ class Store:
         """Store a record and where its page lies, settle its links, count it: all of it, or nothing."""
         self.commit_pages([Collected(record=record, page=page, location=location)])
 
-    def commit_pages(self, batch: Sequence[Collected]) -> None:
-        """Store many records in one transaction; of one address the last is kept."""
-        if batch:
-            with writing(self._engine) as connection:
-                records.commit(connection, batch, self._clock())
+    def commit_pages(self, batch: Sequence[Collected]) -> set[tuple[str, str]]:
+        """Store many records in one transaction, of one address the last; return which there were, by site and id."""
+        if not batch:
+            return set()
+        with writing(self._engine) as connection:
+            return records.commit(connection, batch, self._clock())
 
     def add_page(self, site: str, page: Page, location: PageLocation) -> None:
         """Store where a page lies that gave no record."""

@@ -3,6 +3,7 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import orjson
@@ -14,6 +15,7 @@ from sitewright.values.as_json import json_of
 
 _WRITES = "sitewright_writes"
 _CONNECT_SECONDS = 10
+_SQLITE = ("sqlite", "sqlite+pysqlite")
 _CACHE_KIB = 32 * 1024
 """SQLite's own 2 MB hold a twentieth of a million seen links."""
 _SQLITE_TEXTS = {
@@ -32,6 +34,17 @@ _POSTGRES_STATES = {
     "40P01": "two processes waited for one another; try again",
     "42501": "this user has no right to do that; grant it to them",
 }
+
+
+def sqlite_file(address: str) -> Path | None:
+    """Return the file of a store; None where it is on a server, in memory, or named in a way of SQLite's own.
+
+    >>> sqlite_file("sqlite:///a/b.db"), sqlite_file("postgresql://me@/news?host=/run")
+    (PosixPath('a/b.db'), None)
+    """
+    scheme, _, rest = address.partition(":///")
+    file = rest.partition("?")[0]
+    return Path(file) if scheme in _SQLITE and file and not file.startswith((":", "file:")) else None
 
 
 def make_engine(address: str, wait_seconds: float) -> Engine:

@@ -22,14 +22,17 @@ _Figures = dict[tuple[int, str, str, date], list[float]]
 """How much more records have a field, and the sum of their confidence; by site, template, field and day."""
 
 
-def commit(connection: Connection, batch: Sequence[Collected], now: datetime) -> None:
-    """Store records with their pages, settle their links and bring the figures up to date."""
+def commit(connection: Connection, batch: Sequence[Collected], now: datetime) -> set[tuple[str, str]]:
+    """Store records with their pages, settle their links, bring the figures up to date; return which were there."""
     ids = site_ids(connection, (one.record.site for one in batch), lock=True)
     upsert(connection, pages, ("warc_file", "warc_offset"), _page_rows(batch, ids))
     rows = {(row["site_id"], row["id"]): row for row in (_record_row(one, ids, now) for one in batch)}
     figures: _Figures = defaultdict(lambda: [0.0, 0.0])
+    there = set()
+    names = {number: name for name, number in ids.items()}
     for known in _known(connection, rows):
         _count(figures, known, -1)
+        there.add((names[known["site_id"]], known["id"]))
     for row in rows.values():
         _count(figures, row, 1)
     upsert(connection, records, ("site_id", "id"), list(rows.values()))
@@ -38,6 +41,7 @@ def commit(connection: Connection, batch: Sequence[Collected], now: datetime) ->
         links = {signature_of(url) for one in batch if one.record.site == name for url in _links(one)}
         frontier.settle(connection, number, links, now)
         failures.forget(connection, number, links)
+    return there
 
 
 def add_page(connection: Connection, site: str, page: Page, location: PageLocation) -> None:
@@ -185,7 +189,7 @@ def _record_row(one: Collected, ids: Mapping[str, int], now: datetime) -> dict[s
 
 def _known(connection: Connection, keys: Iterable[tuple[int, str]]) -> Iterator[RowMapping]:
     """Yield what was counted of the records with these keys."""
-    counted = [records.c[name] for name in ("site_id", "template", "day", "fields", "confidence")]
+    counted = [records.c[name] for name in ("site_id", "id", "template", "day", "fields", "confidence")]
     by_site: dict[int, list[str]] = defaultdict(list)
     for site, name in keys:
         by_site[site].append(name)

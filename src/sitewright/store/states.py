@@ -46,6 +46,10 @@ class SiteState:
     seed: tuple[str, ...] = ()
     """Only links with one of these parts are followed; none: all are."""
     banned: tuple[str, ...] = ()
+    title: str = ""
+    """What a person's list calls it."""
+    max_age: int = 0
+    """Seconds; stories published longer ago are not collected. 0: all are."""
     rhythm: str = ""
     """At which hours there is news, as `Rhythm` writes it."""
     traps: tuple[Any, ...] = ()
@@ -192,6 +196,8 @@ def _note_row(note: RepairNote) -> dict[str, Any]:
 _ENTRIES = (
     _Entry("seed", "seed", _texts, list),
     _Entry("banned", "banned", _texts, list),
+    _Entry("title", "title", _text, _same),
+    _Entry("max_age", "max_age", _whole, _same),
     _Entry("rhythm", "rhythm", _text, _same),
     _Entry("traps", "traps", _list, list),
     _Entry("calls", "calls", _list, list),

@@ -49,7 +49,7 @@ def _photos(item: Taken, context: Context) -> Iterator[Photo]:
     if isinstance(item, Element):
         images = [item] if item.tag in {"img", "amp-img"} else item.select("img, amp-img")
         for image in images:
-            if photo := _photo_of(image, context):
+            if photo := photo_of(image, context.base_url):
                 yield photo
     elif isinstance(item, dict):
         stated = string_of(item.get("contentUrl") or item.get("url"))
@@ -61,11 +61,12 @@ def _photos(item: Taken, context: Context) -> Iterator[Photo]:
         yield Photo(url=address)
 
 
-def _photo_of(image: Element, context: Context) -> Photo | None:
+def photo_of(image: Element, base_url: str) -> Photo | None:
+    """Read the picture that an `<img>` displays; None for pixels that count readers, and second copies."""
     if _is_pixel(image) or _has_better_twin(image):
         return None
     found = _address_of(image)
-    address = absolute_url(found, context.base_url) if found else ""
+    address = absolute_url(found, base_url) if found else ""
     if not address:
         return None
     figure = image.closest("figure")

@@ -7,7 +7,8 @@ machines. A process that dies loses its leases after some time, and another goes
 import asyncio
 import os
 import socket
-from collections.abc import AsyncIterator, Collection, Iterator
+import time
+from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -24,8 +25,11 @@ from sitewright.store.entries import StoredSite
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
+from sitewright.watch.courier import open_courier
+from sitewright.watch.events import Event, Hear
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 from sitewright.watch.tools import Say, Tools
 from sitewright.watch.visit import Visit
@@ -57,6 +61,8 @@ class CollectorOptions:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     limits: Limits = field(default_factory=Limits)
     timing: Timing = field(default_factory=Timing)
+    on_event: str = field(default="", repr=False)
+    """A command, or the address of a webhook, that is told of records, failures and incidents; empty: none."""
 
 
 def say_nothing(_site: str, _line: str) -> None:
@@ -65,17 +71,21 @@ def say_nothing(_site: str, _line: str) -> None:
 
 @asynccontextmanager
 async def open_collector(
-    options: CollectorOptions, *, clock: Clock | None = None, say: Say = say_nothing
+    options: CollectorOptions, *, clock: Clock | None = None, say: Say = say_nothing, tally: Tally | None = None
 ) -> AsyncIterator["Collector"]:
-    """Open the store, the archive and the web, and close them in the end."""
-    own_clock = clock or Clock()
+    """Open the store, the archive and the web, and close them in the end; what happens is counted in the tally."""
+    own_clock, own_tally = clock or Clock(), tally or Tally()
     async with AsyncExitStack() as stack:
         store = stack.enter_context(open_store(options.store, clock=own_clock.now))
         store_thread = stack.enter_context(StoreThread(store))
         archive = stack.enter_context(WarcStore(Path(options.pages)))
         readers = await stack.enter_async_context(Readers(options.limits, options.workers))
         web = await stack.enter_async_context(LiveWeb(options.fetch, options.limits))
-        recorder = await stack.enter_async_context(Recorder(store_thread, archive))
+        hear: Hear = own_tally.hear
+        if options.on_event:
+            courier = await stack.enter_async_context(open_courier(options.on_event, Path(options.pages), say))
+            hear = _both(own_tally.hear, courier.hear)
+        recorder = await stack.enter_async_context(Recorder(store_thread, archive, hear))
         tools = Tools(
             web=web,
             readers=readers,
@@ -87,8 +97,18 @@ async def open_collector(
             sure=options.sure,
             owner=f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}",
             say=say,
+            hear=hear,
+            tally=own_tally,
         )
         yield Collector(tools, store, options)
+
+
+def _both(first: Hear, second: Hear) -> Hear:
+    def hear(events: Sequence[Event]) -> None:
+        first(events)
+        second(events)
+
+    return hear
 
 
 class Collector:
@@ -102,6 +122,8 @@ class Collector:
         self._visits: dict[str, asyncio.Task[None]] = {}
         self._unfinished: dict[str, datetime] = {}
         """Sites whose turn was over before their work was, and when they may be visited again."""
+        self._spent: set[str] = set()
+        """Sites of which this run has had all the pages it may have."""
         self._store_error: BaseException | None = None
 
     @property
@@ -112,6 +134,7 @@ class Collector:
     async def run(self, only: Collection[str] = (), *, once: bool = False, patience: float | None = None) -> None:
         """Collect until cancelled, or, if `once`, until nothing is due; `only` names the sites that count.
 
+        Where the tally allows so many pages of a site only, name the sites: it ends when all have had theirs.
         A store that is out of order is waited for; beyond `patience` seconds its error is raised.
         """
         renewing = asyncio.create_task(self._renew())
@@ -134,9 +157,10 @@ class Collector:
                 await asyncio.sleep(pause)
                 pause, waited = min(2 * pause, _LONGEST_PAUSE), waited + pause
                 continue
-            if once and not (self._visits or due or self._unfinished):
+            is_over = bool(only) and only <= self._spent
+            if not self._visits and (is_over or (once and not (due or self._unfinished))):
                 return
-            await self._wait(only)
+            await self._wait(only - self._spent)
 
     async def _start_visits(self, only: frozenset[str]) -> int:
         """Lease sites that are due and begin to work on them; return how many."""
@@ -146,26 +170,31 @@ class Collector:
             self._store_error = None
         now = self.tools.clock.now()
         free = self._most - len(self._visits)
-        if free <= 0:
+        wanted = only - self._spent
+        if free <= 0 or (only and not wanted):
             return 0
         seconds = self._lease_seconds * self.tools.clock.speed
-        sites = await store_thread.ask(lambda store: store.lease_sites(owner, seconds=seconds, limit=free, only=only))
+        sites = await store_thread.ask(lambda store: store.lease_sites(owner, seconds=seconds, limit=free, only=wanted))
         for site in sites:
             self._visits[site.name] = asyncio.create_task(self._visit(site))
         self._unfinished = {name: moment for name, moment in self._unfinished.items() if moment > now}
         return len(sites)
 
     async def _visit(self, site: StoredSite) -> None:
-        until = self.tools.clock.now() + _TURN
+        until, began = self.tools.clock.now() + _TURN, time.monotonic()
         try:
             left_until = await Visit(self.tools, site).run(until)
-            if left_until is not None:
+            if self.tools.tally.room(site.name) == 0:
+                self._spent.add(site.name)
+                self.tools.say(site.name, "it has had the pages of this run; the rest waits")
+            elif left_until is not None:
                 self._unfinished[site.name] = left_until
         except* StoreError as errors:
             self._store_error = next(_leaves(errors))
         except* Exception as errors:  # noqa: BLE001 -- one site's trouble is not the others'
             await self._broken(site, next(_leaves(errors)))
         finally:
+            self.tools.tally.spend(site.name, time.monotonic() - began)
             del self._visits[site.name]
 
     async def _broken(self, site: StoredSite, error: BaseException) -> None:
@@ -178,7 +207,7 @@ class Collector:
         later = self.tools.clock.now() + _BROKEN
         failure = Failure(site.url, "collect", code, told)
         try:
-            await self.tools.store_thread.ask(lambda store: store.add_failure(site.name, failure))
+            await self.tools.add_failure(site.name, failure)
             await self.tools.store_thread.ask(
                 lambda store: store.release_site(self.tools.owner, site.name, not_before=later)
             )

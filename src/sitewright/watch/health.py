@@ -15,6 +15,7 @@ from sitewright.notice.words import told
 from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, IncidentState, RecordQuery, StoredRecord
+from sitewright.watch.events import incident_event
 from sitewright.watch.tools import Tools
 
 _LEARNED_FROM = 300
@@ -72,6 +73,7 @@ class Health:
         """Take note that incidents were closed in the store."""
         for incident in incidents:
             closed = replace(incident, state=state, closed_at=self._tools.clock.now())
+            self._tools.hear([incident_event(closed, self._tools.clock.now())])
             self._log.forget(closed)
             self._baseline.settle(closed)
 
@@ -110,9 +112,16 @@ class Health:
         changes, states = self._log.take_changes(), self._baseline.take_states()
         if changes or states:
             stored = await self._tools.store_thread.ask(partial(_save, self._site, changes, states))
+            self._tell_of(changes, stored)
             for incident in stored:
                 self._log.stored(incident)
         return self._log.renewed(diagnoses)
+
+    def _tell_of(self, changes: Sequence[Incident], stored: Sequence[Incident]) -> None:
+        """Tell of the incidents that began or ended, now that they are in the store."""
+        now = self._tools.clock.now()
+        told_of = [new for old, new in zip(changes, stored, strict=True) if old.number is None or not new.is_open]
+        self._tools.hear([incident_event(incident, now) for incident in told_of])
 
     def _take(self, signals: Sequence[Signal]) -> None:
         for incident in self._log.note(signals, self._baseline) if signals else ():

@@ -10,6 +10,7 @@ from sitewright.maps.rendering import render_of_item
 from sitewright.notice.observation import observe_failure, unpack_observation
 from sitewright.store.entries import StoredSite, WaitingLink
 from sitewright.types import ExtractionMap, Failure, Page
+from sitewright.watch.ages import oldest, too_old
 from sitewright.watch.health import Health
 from sitewright.watch.recorder import Kept
 from sitewright.watch.retries import next_try
@@ -74,18 +75,18 @@ class Items:
         if isinstance(read, Failure):
             await self._failed(read, tries, page)
             return
+        now = self._tools.clock.now()
         failure = replace(read.failure, url=link) if read.failure is not None else None
-        again = (
-            next_try(failure, page.status, tries, self._tools.clock.now(), retry_after_of(page)) if failure else None
-        )
+        again = next_try(failure, page.status, tries, now, retry_after_of(page)) if failure else None
         self._trouble.count(failure, page.status)
+        old = too_old(read.record, link, oldest(self._site.state, now)) if read.record is not None else None
         kept = Kept(
             site=self._site.name,
             link=link,
             page=replace(page, body=b""),
             packed=read.packed,
-            record=read.record,
-            failure=failure,
+            record=read.record if old is None else None,
+            failure=failure or old,
             again_at=again,
         )
         try:
@@ -93,7 +94,7 @@ class Items:
         except StoreError as error:
             await self._failed(Failure(link, "store", error.code, str(error)), tries)
             return
-        if is_usual:
+        if is_usual and (old is None or is_sample):
             self._health.note(unpack_observation(read.observation), only_learn=is_sample)
 
     async def _failed(self, failure: Failure, tries: int, page: Page | None = None) -> None:
@@ -103,7 +104,4 @@ class Items:
         again = next_try(failure, status, tries, now)
         if tries == 0 and failure.stage != "store":
             self._health.note(observe_failure(failure, now.timestamp()))
-        name = self._site.name
-        await self._tools.store_thread.ask(
-            lambda store: store.add_failure(name, failure, settled=again is None, again_at=again)
-        )
+        await self._tools.add_failure(self._site.name, failure, settled=again is None, again_at=again)

@@ -4,14 +4,16 @@ import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
+from sitewright.parse import url_id
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, PageLocation
 from sitewright.store.warc import PackedPage, WarcStore
 from sitewright.types import Failure, Page, Record
+from sitewright.watch.events import Event, Hear, failure_event, hear_nothing, record_event
 from sitewright.watch.store_thread import StoreThread
 
 _MOST_TOGETHER = 100
@@ -38,8 +40,9 @@ class Kept:
 class Recorder:
     """Writes pages and records; open it with `async with`, which waits for what is being written."""
 
-    def __init__(self, store_thread: StoreThread, archive: WarcStore) -> None:
+    def __init__(self, store_thread: StoreThread, archive: WarcStore, hear: Hear = hear_nothing) -> None:
         self._keeper = store_thread
+        self._hear = hear
         self._archive = archive
         self._waiting: asyncio.Queue[tuple[Kept, asyncio.Future[None]]] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
@@ -96,7 +99,7 @@ class Recorder:
 
     async def _attempt(self, batch: Sequence[Kept]) -> Exception | None:
         try:
-            await self._keeper.ask(lambda store: _commit(store, self._archive, batch))
+            await self._keeper.ask(lambda store: self._hear(_commit(store, self._archive, batch)))
         except Exception as error:  # noqa: BLE001 -- told to those who wait: who writes for all must not end
             return error
         return None
@@ -111,15 +114,28 @@ def _settle(written: "asyncio.Future[None]", error: Exception | None) -> None:
         written.set_exception(error)
 
 
-def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> None:
+def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> list[Event]:
     """Write pages first, then what speaks of them: what is killed in between is fetched again, never missed."""
     places = archive.append_packed([kept.packed for kept in batch])
     pairs = list(zip(batch, places, strict=True))
-    store.commit_pages([_collected(kept, kept.record, place) for kept, place in pairs if kept.record is not None])
+    there = store.commit_pages(
+        [_collected(kept, kept.record, place) for kept, place in pairs if kept.record is not None]
+    )
     for kept, place in pairs:
         if kept.failure is not None:
             store.add_page(kept.site, kept.page, place)
             store.add_failure(kept.site, kept.failure, settled=kept.again_at is None, again_at=kept.again_at)
+    return [event for kept in batch for event in _events(kept, there)]
+
+
+def _events(kept: Kept, there: set[tuple[str, str]]) -> list[Event]:
+    at = kept.page.fetched_at or datetime.now(UTC)
+    if kept.record is not None:
+        name = (kept.record.site, url_id(kept.record.urls[0]))
+        is_new = name not in there
+        there.add(name)  # the next of the same address is an update
+        return [record_event(kept.record, at, is_new=is_new)]
+    return [failure_event(kept.site, kept.failure, at, again_at=kept.again_at)] if kept.failure is not None else []
 
 
 def _collected(kept: Kept, record: Record, place: PageLocation) -> Collected:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 
 from sitewright.errors import FetchError, PageError
 from sitewright.fetch import Validators, retry_after_of
@@ -15,6 +15,7 @@ from sitewright.reading.index import IndexRead
 from sitewright.store.entries import FoundLink, StoredSite, WatchedPage
 from sitewright.store.states import SourceState
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
+from sitewright.watch.ages import oldest
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
 from sitewright.watch.links import LinkRules, find_news
@@ -125,7 +126,12 @@ class Sources:
     async def _news(self, source: WatchedPage, read: IndexRead | None, now: datetime) -> _Listed:
         if read is None:
             return _Listed()
-        items = {link.url: link for link in read.links.links if link.is_item}
+        since = oldest(self._site.state, now)
+        items = {
+            link.url: link
+            for link in read.links.links
+            if link.is_item and (since is None or link.published is None or _aware(link.published) >= since)
+        }
         urls = [clean_url(url) for url in items]
         name = self._site.name
         known = await self._tools.store_thread.ask(lambda store: store.known_links(name, urls))
@@ -150,7 +156,7 @@ class Sources:
                 self._tools.say(name, f"{source.url}: {news} new")
             return
         self._tools.say(name, f"{source.url}: {failure.code}: {failure.detail}")
-        await self._tools.store_thread.ask(lambda store: store.add_failure(name, failure))
+        await self._tools.add_failure(name, failure)
 
     def _note_listing(self, source: WatchedPage, unlisted: Sequence[float]) -> None:
         """Take note that the selectors of a source do not find any more what it lists, or that they do again."""
@@ -182,6 +188,10 @@ def _looked_at(seen: _Seen, listed: _Listed, schedule: SiteSchedule, look: Look,
             unlisted=seen.unlisted,
         ),
     )
+
+
+def _aware(moment: datetime) -> datetime:
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _entry_of(url: str, extraction_map: ExtractionMap) -> IndexPage | None:

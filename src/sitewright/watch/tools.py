@@ -1,14 +1,18 @@
 """What a collector works with, in one place."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from sitewright.fetch import Validators, Web
 from sitewright.processes.readers import Readers
-from sitewright.types import Page, Render
+from sitewright.store.database import Store
+from sitewright.types import Failure, Page, Render
 from sitewright.watch.clock import Clock
+from sitewright.watch.events import Hear, failure_event, hear_nothing
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 
 Say = Callable[[str, str], None]
@@ -45,3 +49,17 @@ class Tools(WebTools):
     """From this confidence on a repaired rule is adopted by itself."""
     owner: str
     """Under which name this process holds sites."""
+    hear: Hear = hear_nothing
+    tally: Tally = field(default_factory=Tally)
+
+    async def add_failure(
+        self, site: str, failure: Failure, *, settled: bool = False, again_at: datetime | None = None
+    ) -> None:
+        """Store why something of a site has no record, and tell of it."""
+        event = failure_event(site, failure, self.clock.now(), again_at=again_at)
+
+        def add(store: Store) -> None:
+            store.add_failure(site, failure, settled=settled, again_at=again_at)
+            self.hear([event])
+
+        await self.store_thread.ask(add)

@@ -17,6 +17,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
 from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure
+from sitewright.watch.events import record_event
 from sitewright.watch.healer import Healer
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
@@ -188,7 +189,9 @@ class Upkeep:
                 for one in batch
                 if not wanted.keeps(before.get(url_id(one.record.urls[0])), one.record, one.page.fetched_at)
             ]
-            store.commit_pages(changed)
+            there, now = store.commit_pages(changed), self._tools.clock.now()
+            told = ((one.record, (name, url_id(one.record.urls[0])) not in there) for one in changed)
+            self._tools.hear([record_event(record, now, is_new=is_new) for record, is_new in told])
             return len(changed)
 
         written = 0

@@ -110,7 +110,7 @@ class Visit:
         self._tools.say(name, f"nothing was learned: {failure.detail}")
         known = await self._tools.store_thread.ask(lambda store: store.failures(name))
         tries = sum(stored.times for stored in known if stored.failure.stage == failure.stage)
-        await self._tools.store_thread.ask(lambda store: store.add_failure(name, failure))
+        await self._tools.add_failure(name, failure)
         later = next_lesson(failure, tries, self._now(), asked_to_wait)
         pages = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
         for page in (replace(page, next_due=later) for page in pages):
@@ -125,6 +125,7 @@ class Visit:
         known = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
         others = {page.url for page in known} - {page.url for page in pages}
         await self._held.save()
+        self._tools.tally.take(name, len(learned.sampled))
         await self._items.keep_samples(learned.sampled, learned.extraction_map)
         await self._tools.store_thread.ask(lambda store: store.put_index_pages(pages))
         await self._tools.store_thread.ask(lambda store: store.save_map(learned.text, "learned"))
@@ -159,12 +160,15 @@ class Visit:
         due = await self._tools.store_thread.ask(lambda store: store.due_index_pages(name, limit=1))
         for page in due:
             await self._sources.look(page, extraction_map)
-        links = await self._tools.store_thread.ask(lambda store: store.due_links(name, limit=_LINKS_AT_ONCE))
+        room = self._tools.tally.room(name)
+        most = _LINKS_AT_ONCE if room is None else min(room, _LINKS_AT_ONCE)
+        links = await self._tools.store_thread.ask(lambda store: store.due_links(name, limit=most)) if most else []
         if links:
+            self._tools.tally.take(name, len(links))
             sources = (await self._sources.schedule()).urls
             await self._items.collect(links, extraction_map, sources)
         self._last_item = links[-1].url if links else self._last_item
-        past = not links and await self._fill_in(extraction_map)
+        past = not links and most > 0 and await self._fill_in(extraction_map)
         return bool(due or links or past)
 
     async def _fill_in(self, extraction_map: ExtractionMap) -> bool:

@@ -4,6 +4,7 @@ import csv
 import json
 from collections.abc import Callable
 from datetime import UTC
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -285,3 +286,41 @@ def test_a_reader_leaves_the_archive_as_it_is(call: Call, folder: Path) -> None:
     before = file.read_bytes()
     assert call("export", "-o", "a.warc.gz").status == 0
     assert file.read_bytes() == before
+
+
+def test_a_sample_is_the_same_for_its_seed(call: Call, folder: Path) -> None:
+    one, same, other = (call("export", "--sample", "4", "--seed", seed).out for seed in ("1", "1", "2"))
+    assert one == same != other
+    assert len(rows(one)) == 4
+    assert [row["url"] for row in rows(one)] == [
+        row["url"] for row in rows(call("export").out) if row["url"] in {row["url"] for row in rows(one)}
+    ]
+    assert len(rows(call("export", "--sample", "99").out)) == 13
+    assert call("export", "-o", "a.warc.gz", "--sample", "3").status == 0
+    assert len(pages_in("a.warc.gz")) == 3
+    assert "name one of them" in call("export", "--sample", "3", "--limit", "3").err
+
+
+@pytest.mark.parametrize("output", ["all.jsonl", "all.csv", "all.parquet", "all/", "all.rss", "all.warc.gz"])
+def test_a_manifest_says_what_a_file_holds(call: Call, folder: Path, output: str) -> None:
+    done = call("export", "-o", output, "--since", "2000-01-01", "notes.example")
+    assert done.status == 0
+    manifest = json.loads((folder / f"{output.rstrip('/')}.manifest.json").read_text("utf-8"))
+    assert manifest["written"] == 2
+    assert manifest["query"]["sites"] == [NOTES]
+    assert manifest["query"]["since"] == "2000-01-01T00:00:00+00:00"
+    assert manifest["sitewright"]
+    if not output.endswith(".warc.gz"):
+        assert manifest["sites"] == [{"site": NOTES, "records": 2, "map_versions": [{"version": 1, "records": 2}]}]
+    for file in manifest["files"]:
+        place = folder / output / file["name"] if output.endswith("/") else folder / file["name"]
+        assert sha256(place.read_bytes()).hexdigest() == file["sha256"]
+        assert place.stat().st_size == file["bytes"]
+    assert len(manifest["files"]) == (2 if output.endswith("/") else 1)
+
+
+def test_a_manifest_of_standard_output_is_asked_for(call: Call, folder: Path) -> None:
+    call("export", "--manifest", "said.json")
+    assert json.loads((folder / "said.json").read_text("utf-8"))["files"] == []
+    call("export", "-o", "a.csv", "--no-manifest")
+    assert [path.name for path in folder.glob("*manifest*")] == []

@@ -132,6 +132,25 @@ def test_format_may_be_named(sitewright: Sitewright, folder: Path) -> None:
     assert done.stdout.startswith(b"url,title,published,text,authors,")
 
 
+def test_markdown_to_standard_output(sitewright: Sitewright, folder: Path) -> None:
+    done = sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "--format", "markdown", "--limit", "3", "-q")
+    text = done.stdout.decode()
+    assert text.startswith("---\nurl: ")
+    assert text.count("\n# Story ") == 3
+
+
+def test_a_json_feed(sitewright: Sitewright, folder: Path) -> None:
+    assert sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "-o", "a.feed.json", "--limit", "3").returncode == 0
+    feed = json.loads((folder / "a.feed.json").read_bytes())
+    assert [item["title"] for item in feed["items"]] == ["Story 0", "Story 1", "Story 2"]
+
+
+def test_what_is_less_sure_is_left_out(sitewright: Sitewright, folder: Path) -> None:
+    done = sitewright("extract", "a.jsonl", "--map", "a.map.yaml", "--min-confidence", "0.95", "-q")
+    assert all(row["confidence"] == {} and "title" not in row for row in rows(done.stdout))
+    assert "range" in sitewright("extract", "a.jsonl", "--min-confidence", "2").stderr.decode()
+
+
 def test_a_failed_page_has_its_line_and_the_status_is_one(sitewright: Sitewright, folder: Path) -> None:
     (folder / "b.jsonl").write_bytes(
         lines(page(1), b"nonsense", {"url": "https://example.com/x", "html": "<p>no headline"}, page(2))
@@ -158,7 +177,7 @@ def test_a_failed_page_has_its_line_and_the_status_is_one(sitewright: Sitewright
         (["a.jsonl", "--map", "a.map.yaml", "--format", "parquet"], "error[output_error]"),
         (["a.jsonl", "--map", "a.map.yaml", "--resume"], "error[output_error]"),
         (["a.jsonl", "--map", "a.map.yaml", "--resume", "-o", "a.csv"], "error[output_error]"),
-        (["--map", "a.map.yaml"], "PAGES"),
+        (["--map", "a.map.yaml"], "there is nothing to read"),
         (["a.jsonl", "--map", "a.map.yaml", "--jobs", "0"], "--jobs"),
         (["a.jsonl", "--map", "a.map.yaml", "--limit", "-1"], "--limit"),
         (["a.jsonl", "--map", "a.map.yaml", "--format", "xml"], "--format"),
@@ -347,8 +366,8 @@ def test_a_report_of_standard_input_and_of_nothing(sitewright: Sitewright, folde
     assert done.returncode == 0
     assert "Story 7" in (folder / "r.html").read_text("utf-8")
     done = sitewright("extract", "-", "--map", "a.map.yaml", "--report", "r.html")
-    assert done.returncode == 0
-    assert "<b>0</b> pages read" in (folder / "r.html").read_text("utf-8")
+    assert done.returncode == 2
+    assert done.stderr.decode().endswith("error[input_error]: there is no page in standard input\n")
 
 
 def test_a_report_of_an_input_that_breaks_off(sitewright: Sitewright, folder: Path) -> None:

@@ -2,17 +2,20 @@
 
 import sys
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import click
 
-from sitewright.actions.add_sites import SiteOptions, add_site, front_pages
+from sitewright.actions.add_sites import SiteOptions, add_site
+from sitewright.actions.site_lists import address_of
 from sitewright.cli.collecting import Voice, collect_sites, collector_options
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.options import PagesOption, StoreOption
+from sitewright.cli.run_options import RunOptions, run_options
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.collected import show_sites
+from sitewright.cli.site_options import BanOption, FromOption, MaxAgeOption, SeedOption, listed_addresses
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, NOTHING_DONE, SOME_FAILED
 from sitewright.errors import BadUrl
 from sitewright.store.database import open_store
@@ -26,23 +29,29 @@ class Request:
     """The options of one call of `collect`."""
 
     urls: tuple[str, ...]
+    lists: tuple[str, ...]
     once: bool
     since: datetime | None
     domain: str
     seed: tuple[str, ...]
     banned: tuple[str, ...]
+    max_age: timedelta | None
     store: str | None
     pages: str | None
     quiet: bool
+    run: RunOptions
 
     @property
     def site_options(self) -> SiteOptions:
         """What is wanted of each site."""
-        return SiteOptions(domain=self.domain, seed=self.seed, banned=self.banned, since=self.since)
+        return SiteOptions(
+            domain=self.domain, seed=self.seed, banned=self.banned, since=self.since, max_age=self.max_age
+        )
 
 
 @click.command(short_help="Learn a site from its address, and go on collecting it.")
-@click.argument("urls", nargs=-1, required=True, metavar="URL...")
+@click.argument("urls", nargs=-1, metavar="[URL]...")
+@FromOption
 @click.option("--once", is_flag=True, help="Stop when all that is listed now is collected.")
 @click.option(
     "--since",
@@ -51,12 +60,12 @@ class Request:
     help="Also fill in the past since this day: by sitemaps, and by turning the pages of lists.",
 )
 @domain_option()
-@click.option(
-    "--seed", multiple=True, metavar="PART", help="Follow only links with this part; re:… is a regular expression."
-)
-@click.option("--ban", "banned", multiple=True, metavar="PART", help="Do not follow links with this part.")
+@SeedOption
+@BanOption
+@MaxAgeOption
 @StoreOption
 @PagesOption
+@run_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no table.")
 def collect(**options: Any) -> None:
     """Learn a site from the address of its front page (or feed), collect what it lists, and go on watching it.
@@ -65,30 +74,43 @@ def collect(**options: Any) -> None:
     whether pages need a browser. A site that is known uses its stored map at once. Everything is kept in the store:
     what was interrupted goes on from there, `sitewright watch` goes on with all sites, `sitewright export` writes the
     records. Ctrl-C ends it, and shows what was collected.
+
+    \b
+    Examples:
+      sitewright collect https://example.com/
+      sitewright collect example.com --once --summary run.json
+      sitewright collect --from sites.txt --store postgresql://me@/news
     """
     since = options.pop("since")
-    sys.exit(run(Request(since=since.replace(tzinfo=UTC) if since else None, **options)))
+    if since is not None and options["max_age"]:
+        raise click.UsageError("--since asks for the past, which --max-age leaves out; name one of them")
+    own = RunOptions(command="collect", **{name: options.pop(name) for name in ("max_pages", "summary", "on_event")})
+    sys.exit(run(Request(since=since.replace(tzinfo=UTC) if since else None, run=own, **options)))
 
 
 def run(request: Request) -> int:
     """Carry out one call of `collect` and return its exit status."""
-    options = collector_options(load_settings(), request.store, request.pages)
+    options = collector_options(load_settings(), request.store, request.pages, on_event=request.run.on_event)
     voice = Voice(quiet=request.quiet)
     refused: list[BadUrl] = []
-    fronts = front_pages(request.urls, lambda error: _refuse(refused, error))
+    found = listed_addresses(request.urls, request.lists, refused)
     with open_store(options.store) as store:
-        names = [add_site(store, url, request.site_options) for url in fronts.values()]
-    passed = collect_sites(options, voice, lambda collector: collector.run(names, once=True, patience=_PATIENCE))
-    unlearned = show_sites(options.store, names, quiet=request.quiet)
+        names = [
+            add_site(store, address_of(entry), request.site_options, title=entry.title) for entry in found.values()
+        ]
+    tally, quiet = request.run.tally, request.quiet or request.run.is_alone_on_output
+    passed = collect_sites(options, voice, lambda collector: collector.run(names, once=True, patience=_PATIENCE), tally)
+    unlearned = show_sites(options.store, names, quiet=quiet)
     if not passed:
-        return INTERRUPTED
-    if len(unlearned) < len(names) and not request.once:
+        return request.run.end(names, unlearned, INTERRUPTED)
+    if len(unlearned) < len(names) and not request.once and any(tally.room(name) != 0 for name in names):
         voice.say("", "watching; Ctrl-C ends it")
-        collect_sites(options, voice, lambda collector: collector.run(names))
-        show_sites(options.store, names, quiet=request.quiet)
-    return ALL_WELL if not refused and not unlearned else NOTHING_DONE if len(unlearned) == len(names) else SOME_FAILED
+        collect_sites(options, voice, lambda collector: collector.run(names), tally)
+        unlearned = show_sites(options.store, names, quiet=quiet)
+    return request.run.end(names, unlearned, _status(len(names), len(unlearned), len(refused)))
 
 
-def _refuse(refused: list[BadUrl], error: BadUrl) -> None:
-    refused.append(error)
-    sys.stderr.write(f"error[{error.code}]: {error}\n")
+def _status(sites: int, unlearned: int, refused: int) -> int:
+    if unlearned == sites:
+        return NOTHING_DONE
+    return SOME_FAILED if unlearned or refused else ALL_WELL

@@ -24,6 +24,11 @@ def explain(record: str, site: str | None, fields: tuple[str, ...], as_json: boo
     RECORD is the address of a collected page, in whatever spelling, or the id of its record. The page is read once more
     with the version of the map that made the record, and what it gives today is compared with what is stored. Exit
     status 1 where that differs. Nothing is fetched, and nothing is changed.
+
+    \b
+    Examples:
+      sitewright explain https://example.com/news/bees
+      sitewright explain https://example.com/news/bees --field title --json
     """
     folder = pages_folder(places["pages"])
     with open_known_store(places["store"]) as store:

@@ -1,22 +1,24 @@
 """`sitewright export`: a store in, its records or pages in a file out."""
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import click
+import orjson
 
-from sitewright.actions.export import Count, WantedRecords, export_feed, export_pages, export_records
+from sitewright.actions.export import Count, PageWork, WantedRecords, export_feed, export_pages, export_records
+from sitewright.actions.manifest import manifest_of, manifest_place
 from sitewright.actions.sites import known_sites
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import (
+    MinConfidenceOption,
     PagesOption,
     StoreOption,
     open_known_store,
     pages_folder,
-    sqlite_file,
     store_address,
     words_of,
 )
@@ -25,7 +27,9 @@ from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError, OutputError, StoreError
 from sitewright.maps.file import write_atomically
 from sitewright.output.export import FORMATS, format_of
+from sitewright.output.feed import FEED_FORMATS
 from sitewright.store.database import Store
+from sitewright.store.engine import sqlite_file
 from sitewright.values.words import counted
 
 _ENDINGS = {".rss": "rss", ".xml": "rss", ".atom": "atom", ".warc.gz": "warc"}
@@ -45,6 +49,8 @@ class Request:
     store: str | None
     pages: str | None
     quiet: bool
+    manifest: str | None
+    no_manifest: bool
     count: Count = field(default_factory=Count)
 
     @property
@@ -56,13 +62,14 @@ class Request:
 @click.command(short_help="Write records of the store to a file, as a feed, or their pages as a web archive.")
 @click.argument("sites", nargs=-1, metavar="[SITE]...")
 @click.option(
-    "-o", "--output", default="-", metavar="OUT", help="File to write (a folder for Markdown); default: stdout."
+    "-o", "--output", default="-", metavar="OUT", help="File to write (or a folder, of Markdown); default: stdout."
 )
 @click.option(
     "--format",
     "kind",
     type=click.Choice((*FORMATS, "rss", "atom", "warc")),
-    help="Default: by the name of the output (.csv, .parquet, FOLDER/, .rss, .xml, .atom, .warc.gz, else JSON lines).",
+    help="Default: by the name of the output (.csv, .parquet, .md, FOLDER/, .rss, .xml, .atom, .feed.json, .warc.gz, "
+    "else JSON lines).",
 )
 @click.option(
     "--since",
@@ -73,8 +80,15 @@ class Request:
 @click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="Only up to this day, with it.")
 @click.option("--template", metavar="NAME", help="Only records that this template of the map read.")
 @click.option("--fields", default="", metavar="A,B", help="Write only these fields.")
+@MinConfidenceOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many records; of feeds the default is 100.")
+@click.option("--sample", type=click.IntRange(min=1), metavar="N", help="So many of the records, drawn by lot.")
+@click.option("--seed", type=int, default=0, metavar="S", help="With --sample: the same seed draws the same records.")
 @click.option("--newest", is_flag=True, help="The newest first; otherwise in the order in which they were collected.")
+@click.option(
+    "--manifest", metavar="FILE", help="Where to write the manifest; default: OUT.manifest.json, for stdout nowhere."
+)
+@click.option("--no-manifest", is_flag=True, help="Write no manifest.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
 @StoreOption
 @PagesOption
@@ -82,11 +96,19 @@ class Request:
 def export(**options: Any) -> None:
     """Write the records of the store, of all sites or of those named.
 
-    JSON lines, CSV, Parquet and Markdown are as `sitewright extract` writes them. RSS and Atom feeds hold the newest
-    records. A WARC file holds the raw pages: all of the sites, also those that gave no record, or, if --since, --until,
-    --template or --limit choose, those of the chosen records.
+    JSON lines, CSV, Parquet and Markdown are as `sitewright extract` writes them. RSS, Atom and JSON feeds hold the
+    newest records, with their whole texts. A WARC file holds the raw pages: all of the sites, also those that gave no
+    record, or, if --since, --until, --template, --limit or --sample choose, those of the chosen records.
+
+    A manifest beside the file says what it holds: the query, versions of maps, counts, hashes, version and time.
+
+    \b
+    Examples:
+      sitewright export example.com -o records.csv
+      sitewright export --since 2026-01-01 -o news.atom
+      sitewright export example.com --sample 200 --seed 7 -o sample.jsonl
     """
-    own = ("sites", "template", "limit")
+    own = ("sites", "template", "limit", "min_confidence", "sample", "seed")
     wanted = WantedRecords(
         since=_day(options.pop("since")),
         until=_day_after(options.pop("until")),
@@ -114,6 +136,7 @@ def run(request: Request) -> int:
         sites = known_sites(store, request.wanted.sites)
         try:
             _write(store, request)
+            _write_manifest(request)
         except KeyboardInterrupt:
             interrupted = True
     if not request.quiet:
@@ -124,14 +147,19 @@ def run(request: Request) -> int:
 
 def _check(request: Request) -> None:
     """Refuse what cannot end well, before any work is done."""
+    if request.wanted.sample is not None and request.wanted.limit is not None:
+        raise InputError("--sample says how many records there are to be, and so does --limit; name one of them")
+    if request.manifest is not None and request.no_manifest:
+        raise InputError("--manifest and --no-manifest do not go together")
     if request.format == "warc" and (request.wanted.fields or request.output == "-"):
         raise InputError("a WARC file holds whole pages and needs a name: -o FILE.warc.gz, without --fields")
-    if request.explain and request.format not in FORMATS:
-        raise InputError(f"--explain goes with {', '.join(FORMATS)}")
+    rows = [kind for kind in FORMATS if kind not in FEED_FORMATS]
+    if request.explain and request.format not in rows:
+        raise InputError(f"--explain goes with {', '.join(rows)}")
     if request.output == "-":
         return
     file = sqlite_file(store_address(request.store))
-    refuse_overwriting([str(file)] if file is not None else [], {"-o": request.output})
+    refuse_overwriting([str(file)] if file is not None else [], {"-o": request.output, "--manifest": request.manifest})
     archive, target = Path(request.pages or load_settings().store.pages).resolve(), Path(request.output).resolve()
     if archive in (target, *target.parents):
         raise OutputError(f"{request.output} would lie among the pages of the store; name another place with -o")
@@ -142,13 +170,30 @@ def _write(store: Store, request: Request) -> None:
         folder = pages_folder(request.pages)
         target = Path(request.output)
         export_pages(store, request.wanted, folder, target, leave_out=_Named().leave_out, count=request.count)
-    elif request.format in FORMATS:
-        output, explain = request.output, request.explain
-        export_records(store, request.wanted, output, request.format, explain=explain, count=request.count)
-    else:
-        feed = export_feed(store, request.wanted, "atom" if request.format == "atom" else "rss")
+    elif request.format in FEED_FORMATS:
+        kind = next(kind for kind in FEED_FORMATS if kind == request.format)
+        feed = export_feed(store, _with_pages(request), kind, count=request.count)
         _deliver(feed.content, request.output)
         request.count.written = feed.records
+    else:
+        output, explain = request.output, request.explain
+        export_records(store, _with_pages(request), output, request.format, explain=explain, count=request.count)
+
+
+def _with_pages(request: Request) -> WantedRecords:
+    """Return what is wanted, and the archive that gives texts their structure; where there is none they are plain."""
+    settings = load_settings()
+    folder = Path(request.pages or settings.store.pages)
+    work = PageWork(folder=folder if folder.is_dir() else None, jobs=settings.jobs, limits=settings.limits)
+    return replace(request.wanted, page_work=work)
+
+
+def _write_manifest(request: Request) -> None:
+    if request.no_manifest or (request.output == "-" and request.manifest is None):
+        return
+    place = Path(request.manifest) if request.manifest is not None else manifest_place(request.output)
+    row = manifest_of(request.wanted, request.format, request.output, request.count)
+    write_atomically(place, orjson.dumps(row, option=orjson.OPT_INDENT_2).decode("utf-8") + "\n")
 
 
 def _deliver(feed: bytes, output: str) -> None:
@@ -179,6 +224,6 @@ def _summary(request: Request, of_what: str, *, interrupted: bool) -> str:
     if request.count.left_out:
         parts.append(f"{counted(request.count.left_out, noun)} left out")
     if interrupted:
-        whole = request.format in FORMATS
+        whole = request.format in FORMATS and request.format not in FEED_FORMATS
         parts.append("interrupted; what is written is complete" if whole else "interrupted; nothing was written")
     return "; ".join(parts)

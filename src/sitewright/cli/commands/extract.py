@@ -9,7 +9,7 @@ from sitewright.actions.extract import Extraction, ExtractOptions
 from sitewright.actions.inputs import Inputs
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
-from sitewright.cli.options import tell, words_of
+from sitewright.cli.options import MinConfidenceOption, tell, words_of
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.progress import PageCounter
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
@@ -31,11 +31,12 @@ from sitewright.output.export import FORMATS, format_of
     "learned map: network reads what the map does not, none leaves it out.",
 )
 @click.option(
-    "-o", "--output", default="-", metavar="OUT", help="File to write (a folder for Markdown); default: stdout."
+    "-o", "--output", default="-", metavar="OUT", help="File to write (or a folder, of Markdown); default: stdout."
 )
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Default: by the name of the output.")
 @click.option("--report", metavar="HTML", help="Also write a page that shows, for a sample, what was found where.")
 @click.option("--fields", default="", metavar="A,B", help="Read only these fields.")
+@MinConfidenceOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many pages.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same JSONL file stopped.")
@@ -73,7 +74,7 @@ def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quie
     refuse_overwriting([*sources, *filter(None, [map_file])], {"-o": output, "--report": wanted.report})
     fetching = fetch_settings(settings.fetch, cache)
     with open_fetcher(fetching, settings.limits, render=render, extraction_map=wanted.extraction_map) as fetcher:
-        inputs = Inputs(sources, fetcher)
+        inputs = Inputs(sources, fetcher, wanted.limit)
         extraction = Extraction(inputs, wanted)
         for warning in extraction.warnings():
             tell(f"warning: {warning}")

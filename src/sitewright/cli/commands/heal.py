@@ -63,6 +63,11 @@ def heal(**options: Any) -> None:
     Collectors repair a map by themselves where they are sure; what they are not sure of, and what a person wrote, waits
     here. Known articles are fetched again, the values of their records looked for on them, and rules learned from where
     they stand now. With --edit, rules that you change are marked as edited. `sitewright rollback` undoes any of it.
+
+    \b
+    Examples:
+      sitewright heal example.com
+      sitewright heal example.com --accept
     """
     sys.exit(run(Request(**options)))
 

@@ -54,6 +54,11 @@ def incidents(**options: Any) -> None:
     Collectors open an incident when enough pages show that something changed, and close it when the map is repaired or
     all is as usual again. `--show` tells what seems to have happened, what is done about it, how often the field was
     there over time, and values from before and since. The exit status is 0, incidents or not, unless there is --fail.
+
+    \b
+    Examples:
+      sitewright incidents
+      sitewright incidents --fail
     """
     sys.exit(run(Request(**options)))
 

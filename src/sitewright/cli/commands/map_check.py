@@ -17,6 +17,10 @@ def check(files: tuple[str, ...]) -> None:
     """Say what is wrong with map files (or with - on standard input): file, line, entry, what was expected.
 
     Exit status 1 where anything is wrong, 2 where no file could be read.
+
+    \b
+    Example:
+      sitewright map check example.com.map.yaml
     """
     unread, wrong = 0, 0
     for file in files:

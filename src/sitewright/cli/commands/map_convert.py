@@ -24,6 +24,11 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
 
     Both ways: Web Scraper sitemaps (webscraper), ftr-site-config files (ftr), crawl4ai schemas (crawl4ai). Out only:
     a Scrapy spider (scrapy), a web-poet page object (webpoet). What the target cannot express is listed on stderr.
+
+    \b
+    Examples:
+      sitewright map convert example.com.map.yaml --to scrapy -o spider.py
+      sitewright map convert sitemap.json -o example.com.map.yaml
     """
     text = text_of(file)
     kind = source or (OWN if file.endswith((".map.yaml", ".yaml", ".yml")) else guess_format(text, shown_name(file)))

@@ -24,7 +24,12 @@ from sitewright.types import ExtractionMap
 )
 @click.option("--support", is_flag=True, help="Also that only the version, the date or the support of rules differ.")
 def diff(old: str, new: str, pages: tuple[str, ...], shown: int, support: bool) -> None:
-    """Compare two maps rule by rule, and with --pages what they give. Exit status 1 where they differ."""
+    """Compare two maps rule by rule, and with --pages what they give. Exit status 1 where they differ.
+
+    \b
+    Example:
+      sitewright map diff old.map.yaml new.map.yaml --pages pages.jsonl
+    """
     before, after = load_map(old), load_map(new)
     changes = (compare_maps if support else diff_of_rules)(before, after)
     print_changes(changes)

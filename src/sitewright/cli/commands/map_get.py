@@ -18,6 +18,10 @@ def get(site: str, output: str, version: int | None, force: bool, store: str | N
 
     `sitewright map put` stores what was edited; `sitewright re-extract SITE --map FILE --dry-run` shows what it would
     change.
+
+    \b
+    Example:
+      sitewright map get example.com -o example.com.map.yaml
     """
     with open_known_store(store) as opened:
         found = stored_map(opened, site, version)

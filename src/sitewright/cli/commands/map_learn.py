@@ -129,7 +129,7 @@ def _learned(request: Request, wanted: action.LearnOptions, fetch: FetchSettings
     progress = _Progress(quiet=request.quiet)
     try:
         with open_fetcher(fetch, wanted.limits, render=request.render, extraction_map=wanted.earlier) as fetcher:
-            pages = Inputs(request.pages, fetcher).places()
+            pages = Inputs(request.pages, fetcher, request.limit).places()
             return action.learn_map(islice(pages, request.limit), wanted, progress.note)
     finally:
         progress.finish()

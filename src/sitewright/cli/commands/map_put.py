@@ -17,6 +17,10 @@ def put(file: str, store: str | None) -> None:
     Rules that differ from the version before are marked as edited, so that learning again leaves them alone. Index
     pages that are new in the map are watched from now on, those that are gone no longer. Records stay as they are:
     `sitewright re-extract SITE` reads their pages once more.
+
+    \b
+    Example:
+      sitewright map put example.com.map.yaml
     """
     text = text_of(file)
     parse_map(text, shown_name(file))  # what is no map is told before a store is looked for

@@ -14,7 +14,12 @@ from sitewright.types import ExtractionMap, Rule
 @click.command()
 @click.argument("file", metavar="MAP")
 def show(file: str) -> None:
-    """Show a map as tables a person can read."""
+    """Show a map as tables a person can read.
+
+    \b
+    Example:
+      sitewright map show example.com.map.yaml
+    """
     extraction_map = load_map(file)
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(_heading(extraction_map))
@@ -33,6 +38,7 @@ def show(file: str) -> None:
 
 def _heading(extraction_map: ExtractionMap) -> Text:
     facts = [extraction_map.language, extraction_map.timezone, *extraction_map.date_formats, extraction_map.render]
+    facts += [f"{field} from {least:g}" for field, least in extraction_map.min_confidence]
     about = ", ".join(fact for fact in facts if fact)
     rest = f" ({extraction_map.domain}, version {extraction_map.version}; {about})"
     return Text.assemble((extraction_map.site, "bold"), rest)

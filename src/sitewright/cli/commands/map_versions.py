@@ -15,7 +15,12 @@ from sitewright.values.words import moment
 @click.argument("site", metavar="SITE")
 @StoreOption
 def versions(site: str, store: str | None) -> None:
-    """List all versions of the map of a site of the store: since when, who made it, and what changed with it."""
+    """List all versions of the map of a site of the store: since when, who made it, and what changed with it.
+
+    \b
+    Example:
+      sitewright map versions example.com
+    """
     with open_known_store(store) as opened:
         found = list_versions(opened, site)
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0))

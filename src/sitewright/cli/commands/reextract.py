@@ -63,6 +63,11 @@ def reextract(**options: Any) -> None:
     Nothing is fetched. Pages that gave no record get one if the map reads them now; a record whose page the map does
     not read any more, or whose page is damaged, stays as it is and is named, and the exit status is 1. A table shows,
     field by field, how many values change, how many records had the field and have it now.
+
+    \b
+    Examples:
+      sitewright re-extract example.com --dry-run
+      sitewright re-extract example.com --map edited.map.yaml
     """
     since = options.pop("since")
     sys.exit(run(Request(since=since.replace(tzinfo=UTC) if since else None, **options)))

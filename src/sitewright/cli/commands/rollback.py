@@ -26,6 +26,10 @@ def rollback(site: str, wanted: int | None, store: str | None) -> None:
     No version is lost: `sitewright map versions SITE` lists them all, and another rollback undoes this one. From then
     on the collector asks before it repairs this map, until a repair is accepted. Records stay as they are:
     `sitewright re-extract SITE` reads their pages once more.
+
+    \b
+    Example:
+      sitewright rollback example.com
     """
     with open_known_store(store) as opened:
         done = roll_back(opened, site, wanted, tell)

@@ -1,4 +1,4 @@
-"""`sitewright sites`: a store in, what there is of each of its sites out."""
+"""`sitewright sites`: a store in, what there is of each of its sites out; its sub-commands are files of their own."""
 
 import sys
 from datetime import UTC, datetime
@@ -8,6 +8,7 @@ import click
 import orjson
 
 from sitewright.actions.sites import known_sites, remove_site
+from sitewright.cli.lazy_group import LazyGroup
 from sitewright.cli.options import StoreOption, open_known_store, tell
 from sitewright.cli.show.tables import print_table
 from sitewright.cli.statuses import SOME_FAILED
@@ -19,16 +20,36 @@ _COLUMNS = ("site", "records", "newest", "sources", "waiting", "failures", "map"
 _NUMBERS = {"records", "sources", "waiting", "failures"}
 
 
-@click.command(short_help="List the sites of the store, or remove one.")
+_COMMANDS = {
+    "add": "sitewright.cli.commands.sites_add:add",
+    "export": "sitewright.cli.commands.sites_export:export",
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    lazy=_COMMANDS,
+    invoke_without_command=True,
+    short_help="List the sites of the store, add some, write a list of them, or remove one.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a site and line, with times in full.")
 @click.option("--remove", metavar="SITE", help="Remove a site with all its records; asks before it does.")
 @click.option("--yes", is_flag=True, help="With --remove: do not ask.")
 @StoreOption
-def sites(as_json: bool, remove: str | None, yes: bool, store: str | None) -> None:
+@click.pass_context
+def sites(context: click.Context, as_json: bool, remove: str | None, yes: bool, store: str | None) -> None:
     """List the sites of the store: records and the date of the newest, sources, links that wait, failures, map.
 
     Removing a site removes its records, links, failures, schedule and maps. Its pages stay in the web archive.
+
+    \b
+    Examples:
+      sitewright sites
+      sitewright sites --remove example.com
     """
+    if context.invoked_subcommand is not None:
+        context.obj = store
+        return
     with open_known_store(store) as opened:
         if remove is not None:
             _remove(opened, remove, ask=not yes)

@@ -32,6 +32,11 @@ def status(sites: tuple[str, ...], as_json: bool, store: str | None) -> None:
     named there is more of it: how often each field was found, in all and in the last week, open incidents, a repaired
     map that waits, what failed last. The exit status is 0 however they are; `sitewright incidents --fail` is for
     scripts.
+
+    \b
+    Examples:
+      sitewright status
+      sitewright status example.com --json
     """
     with open_known_store(store) as opened:
         found = status_of(opened, sites)

@@ -1,12 +1,14 @@
 """`sitewright watch`: the sites of a store in, their news read and stored, for as long as wanted."""
 
 import sys
+from typing import Any
 
 import click
 
 from sitewright.actions.sites import known_sites
 from sitewright.cli.collecting import Voice, collect_sites, collector_options
 from sitewright.cli.options import PagesOption, StoreOption, open_known_store
+from sitewright.cli.run_options import RunOptions, run_options
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.collected import show_sites
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED
@@ -17,16 +19,26 @@ from sitewright.cli.statuses import ALL_WELL, INTERRUPTED
 @click.option("--once", is_flag=True, help="Stop when nothing is due.")
 @StoreOption
 @PagesOption
+@run_options
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no table.")
-def watch(sites: tuple[str, ...], once: bool, store: str | None, pages: str | None, quiet: bool) -> None:
+def watch(sites: tuple[str, ...], once: bool, store: str | None, pages: str | None, **options: Any) -> None:
     """Look at the index pages, feeds and sitemaps of all sites (or those named) when they are due, and collect news.
 
-    Sites are added with `sitewright collect`. Any number of these processes, on any number of machines, share the work
-    if they share a store on PostgreSQL; the work of one that dies is taken over by the others within a minute.
+    Sites are added with `sitewright collect` or `sitewright sites add`. Any number of these processes, on any number
+    of machines, share the work if they share a store on PostgreSQL; the work of one that dies is taken over by the
+    others within a minute.
+
+    \b
+    Examples:
+      sitewright watch
+      sitewright watch --once --summary -
     """
-    options = collector_options(load_settings(), store, pages)
+    quiet: bool = options.pop("quiet")
+    run = RunOptions(command="watch", **options)
+    collector = collector_options(load_settings(), store, pages, on_event=run.on_event)
     with open_known_store(store) as opened:
         names = [site.name for site in known_sites(opened, sites)]
-    ended = collect_sites(options, Voice(quiet=quiet), lambda collector: collector.run(sites, once=once))
-    show_sites(options.store, names, quiet=quiet)
-    sys.exit(ALL_WELL if ended or not once else INTERRUPTED)
+    only = names if run.max_pages is not None else sites
+    ended = collect_sites(collector, Voice(quiet=quiet), lambda working: working.run(only, once=once), run.tally)
+    unlearned = show_sites(collector.store, names, quiet=quiet or run.is_alone_on_output)
+    sys.exit(run.end(names, unlearned, ALL_WELL if ended or not once else INTERRUPTED))

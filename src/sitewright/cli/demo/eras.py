@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, NamedTuple
 
-import orjson
-
 from sitewright.cli.demo.live import Shelf, collected, wanted
+from sitewright.cli.demo.score import values_of, verdict_of
 from sitewright.demo import Design, ServedPaper, Truth
 from sitewright.extract import Extractor
 from sitewright.parse import parse
@@ -18,11 +17,6 @@ from sitewright.reading.explain import TAGGER
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.types import Record
-from sitewright.values.as_json import json_of
-
-FIELDS = ("title", "published", "authors", "tags", "text")
-_ENOUGH = 0.9
-"""A text is right that shares so many words with the story: maps that are learned leave out a heading or a list."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +36,8 @@ class EraReading(NamedTuple):
     by_tagger: int
 
     def is_right(self, field: str, truth: Truth) -> bool:
-        """Tell whether a field is what the paper meant."""
-        read: object = self.values.get(field)
-        meant = getattr(truth, field)
-        if field == "published":
-            return _is_moment(read, meant)
-        if field == "text":
-            return shared_words(str(read or ""), meant) >= _ENOUGH
-        return (read or None) == ((list(meant) if isinstance(meant, tuple) else meant) or None)
+        """Tell whether a field is what the paper meant, also where that is nothing."""
+        return verdict_of(field, self.values.get(field), truth) in {None, "right"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +72,8 @@ class Told:
 
 def reading_of(record: Record) -> EraReading:
     """Return what a record holds."""
-    plain = orjson.loads(json_of({name: value.value for name, value in record.fields.items()}))
     by_tagger = sum(value.rule.startswith(TAGGER) for value in record.fields.values())
-    return EraReading(plain, record.map_version, by_tagger)
+    return EraReading(values_of(record), record.map_version, by_tagger)
 
 
 def tell_eras(
@@ -140,29 +127,3 @@ def _old_reading(shelf: Shelf, stored: StoredRecord, extractor: Extractor | None
         return None
     page = StoredPlace(shelf.pages, stored.location, stored.record.urls[0]).load()
     return reading_of(extractor.extract(parse(page)))
-
-
-def _is_moment(read: object, meant: datetime) -> bool:
-    """Tell whether a text is this moment, to the minute; one without a time zone is the paper's own.
-
-    >>> from datetime import UTC
-    >>> meant = datetime(2024, 5, 6, 7, 8, tzinfo=UTC)
-    >>> [_is_moment(text, meant) for text in ("2024-05-06T07:08:09", "2024-05-06", None)]
-    [True, False, False]
-    """
-    try:
-        moment = datetime.fromisoformat(str(read))
-    except ValueError:
-        return False
-    whole = moment if moment.tzinfo is not None else moment.replace(tzinfo=meant.tzinfo)
-    return abs((whole - meant).total_seconds()) < 60
-
-
-def shared_words(first: str, second: str) -> float:
-    """Return how much of two texts is the same, by their words, 0..1.
-
-    >>> shared_words("a b c d", "b c d e")
-    0.75
-    """
-    one, other = Counter(first.split()), Counter(second.split())
-    return 2 * (one & other).total() / max(one.total() + other.total(), 1)

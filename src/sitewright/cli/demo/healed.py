@@ -3,7 +3,6 @@
 import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from datetime import datetime
 from itertools import pairwise
 
 import click
@@ -12,8 +11,10 @@ from rich.table import Table
 from rich.text import Text
 
 from sitewright.actions.proposals import doubt
-from sitewright.cli.demo.eras import FIELDS, EraReading, Told, ToldStory
+from sitewright.cli.demo.eras import EraReading, Told, ToldStory
 from sitewright.cli.demo.live import Shelf
+from sitewright.cli.demo.score import FIELDS, VERDICTS, ReadStory, Score, score_of
+from sitewright.cli.demo.scored import ABOUT, words_of
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, facts, fill_lines
 from sitewright.cli.show.map_changes import print_changes
 from sitewright.cli.show.next_steps import tell_next
@@ -50,7 +51,7 @@ def show(console: Console, store: Store, shelf: Shelf, told: Told) -> None:
     _show_incidents(console, sorted(store.incidents(told.site, open_only=False), key=lambda one: one.number or 0))
     _show_versions(console, versions)
     _show_stories(console, told)
-    console.print("", _summary(told))
+    _show_summary(console, told)
     waiting = store.proposals(told.site)
     _show_waiting(console, waiting)
     _show_next(console, shelf, told, waiting)
@@ -132,49 +133,55 @@ def _gain(story: ToldStory) -> int:
 
 
 def _value_cells(story: ToldStory, field: str) -> Iterator[Text]:
-    yield Text(_words(getattr(story.truth, field)))
+    yield Text(short(words_of(getattr(story.truth, field))))
     for reading in (story.old, story.first, story.now):
         if reading is not None and reading.is_right(field, story.truth):
             yield Text("right", style="green")
         else:
-            yield Text(_words(reading.values.get(field) if reading is not None else None), style="red")
+            yield Text(short(words_of(reading.values.get(field) if reading is not None else None)), style="red")
 
 
-def _words(value: object) -> str:
-    """Return a value as a person writes it."""
-    if isinstance(value, (list, tuple)):
-        return ", ".join(map(str, value)) or "nothing"
-    return f"{value:%Y-%m-%d %H:%M}" if isinstance(value, datetime) else short(str(value or "nothing"))
-
-
-def _summary(told: Told) -> Table:
-    """Return how right the records are: by the map from before a redesign, when they were collected, and now."""
-    table = _table("how many values are what the paper wrote", _ABOUT_STORIES)
-    for column in ("design", "stories", "missed", "twice", "values", *FIELDS, "by tagger"):
-        table.add_column(column, justify="left" if column in {"design", "values"} else "right")
+def _show_summary(console: Console, told: Told) -> None:
+    """Print how right the records are: by the map from before a redesign, when they were collected, and now."""
+    _heading(console, "How many values are what the paper meant")
     for number, era in enumerate(told.eras):
         stories = told.of(number)
-        head = (era.design.name, f"{len(stories)}", f"{told.missed[number]}", f"{told.twice[number]}")
-        for name, readings in _readings(stories):
-            table.add_row(*head, name, *_counts(stories, readings))
-            head = ("", "", "", "")
-        table.add_section()
+        by_tagger = sum(story.now.by_tagger for story in stories)
+        console.print(
+            f"\n{era.design.name}: {len(stories)} stories, {told.missed[number]} missed, {told.twice[number]} twice;"
+            f" {counted(by_tagger, 'value')} by tagger",
+            highlight=False,
+        )
+        if stories:
+            console.print(_era_table(stories))
+    console.print(Text(f"\n{_ABOUT_STORIES}\n{ABOUT}", style="dim"))
+
+
+def _era_table(stories: Sequence[ToldStory]) -> Table:
+    """Return field by field how many values are right, before and now, and what is not right now."""
+    before = [(name, _score(stories, readings)) for name, readings in _earlier(stories)]
+    now = _score(stories, [story.now for story in stories])
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    table.add_column("field", no_wrap=True)
+    for column in (*(name for name, _ in before), *(f"now {verdict}" for verdict in VERDICTS[:1]), *VERDICTS[1:]):
+        table.add_column(column, justify="right", no_wrap=True)
+    for field in FIELDS:
+        earlier = [score.counts[field]["right"] for _, score in before]
+        table.add_row(field, *map(str, (*earlier, *(now.counts[field][verdict] for verdict in VERDICTS))))
     return table
 
 
-def _readings(stories: Sequence[ToldStory]) -> Iterator[tuple[str, list[EraReading]]]:
+def _earlier(stories: Sequence[ToldStory]) -> Iterator[tuple[str, list[EraReading]]]:
+    """Yield what was read before the repairs, where there was a map from before."""
     old = [story.old for story in stories if story.old is not None]
     if old and len(old) == len(stories):
         yield _READINGS[0], old
         yield _READINGS[1], [story.first for story in stories]
-    yield _READINGS[2], [story.now for story in stories]
 
 
-def _counts(stories: Sequence[ToldStory], readings: Sequence[EraReading]) -> Iterator[str]:
-    pairs = list(zip(stories, readings, strict=True))
-    for field in FIELDS:
-        yield f"{sum(reading.is_right(field, story.truth) for story, reading in pairs)}"
-    yield f"{sum(reading.by_tagger for reading in readings)}"
+def _score(stories: Sequence[ToldStory], readings: Sequence[EraReading]) -> Score:
+    pairs = zip(stories, readings, strict=True)
+    return score_of(ReadStory(story.url, reading.values, story.truth) for story, reading in pairs)
 
 
 def _show_waiting(console: Console, waiting: Sequence[StoredProposal]) -> None:

@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -99,12 +98,6 @@ def collected(store: Store, served: ServedPaper) -> dict[str, StoredRecord]:
 def wanted(paper: LivingPaper, since: datetime, now: datetime) -> set[str]:
     """Return the paths of stories that a collector should have found: published since a moment, and still there."""
     return paper.published(now - _GRACE).keys() - paper.published(since).keys() - paper.withdrawn(now)
-
-
-def value_of(stored: StoredRecord, field: str) -> Any:
-    """Return the value of a field as JSON has it; None: there is none."""
-    value = stored.record.fields.get(field)
-    return value.value if value is not None else None
 
 
 def tell(console: Console, at: datetime, line: str, *, style: str = "") -> None:

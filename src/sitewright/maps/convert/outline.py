@@ -8,7 +8,7 @@ from sitewright.maps.convert.conversion import Losses
 from sitewright.maps.convert.names import guess_domain
 from sitewright.types import ExtractionMap, Rule, Template
 
-_FACTS = ("learned_at", "language", "timezone", "date_formats")
+_FACTS = ("learned_at", "language", "timezone", "date_formats", "min_confidence")
 _MARKS = ("support", "edited", "fragile")
 
 

@@ -1,0 +1,70 @@
+"""What `collect` and `sites add` are told of sites in (addresses, lists, which stories), what is wanted of them out."""
+
+import sys
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import click
+
+from sitewright.actions.add_sites import front_pages
+from sitewright.actions.site_lists import sites_of_list
+from sitewright.cli.files import shown_name, text_of
+from sitewright.errors import BadUrl, SettingsError
+from sitewright.fetch.lists import ListedAddress, read_addresses
+from sitewright.watch.ages import read_age
+
+Decorate = Callable[[Callable[..., Any]], Callable[..., Any]]
+
+
+class _Age(click.ParamType[timedelta]):
+    """An age such as `30d`."""
+
+    name = "age"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> timedelta:
+        try:
+            return value if isinstance(value, timedelta) else read_age(str(value))
+        except SettingsError as error:
+            self.fail(str(error), param, ctx)
+
+
+FromOption = click.option(
+    "--from",
+    "lists",
+    multiple=True,
+    metavar="FILE",
+    help="Also the sites of a list: OPML, or one address a line; -: stdin.",
+)
+SeedOption = click.option(
+    "--seed", multiple=True, metavar="PART", help="Follow only links with this part; re:… is a regular expression."
+)
+BanOption = click.option("--ban", "banned", multiple=True, metavar="PART", help="Do not follow links with this part.")
+MaxAgeOption = click.option(
+    "--max-age",
+    type=_Age(),
+    metavar="AGE",
+    help="Leave out stories older than this: 30d, 12h, 2w, 6m, 1y; kept for the site, 0 takes it back.",
+)
+
+
+def listed_addresses(urls: Sequence[str], lists: Sequence[str], refused: list[BadUrl]) -> dict[str, ListedAddress]:
+    """Return the sites of a call by name: those of its arguments, then those of its lists.
+
+    An argument that is no address is told, and the others go on; a list with lines that are none is refused.
+    """
+    if not urls and not lists:
+        raise click.UsageError("name the address of a site, or a list of them with --from")
+    listed = [entry for name in lists for entry in read_addresses(text_of(name), shown_name(name))]
+
+    def refuse(error: BadUrl) -> None:
+        refused.append(error)
+        sys.stderr.write(f"error[{error.code}]: {error}\n")
+
+    named = front_pages(urls, refuse) if urls else {}
+    found = {name: ListedAddress(url) for name, url in named.items()}
+    for name, entry in sites_of_list(listed).items():
+        found.setdefault(name, entry)
+    if not found:
+        raise BadUrl(f"there is no address in {', '.join(map(shown_name, lists))}")
+    return found
