@@ -14,6 +14,9 @@ if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlche
 
 StoreOption = click.option("--store", metavar="URL", help="The database; default: the setting store.url.")
 PagesOption = click.option("--pages", metavar="DIR", help="The folder of the web archive; default: store.pages.")
+RawCsvOption = click.option(
+    "--raw-csv", is_flag=True, help="Leave cells of CSV as they are, also those that a spreadsheet takes for formulas."
+)
 MinConfidenceOption = click.option(
     "--min-confidence",
     type=click.FloatRange(0, 1),

@@ -16,6 +16,7 @@ from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import (
     MinConfidenceOption,
     PagesOption,
+    RawCsvOption,
     StoreOption,
     open_known_store,
     pages_folder,
@@ -81,6 +82,7 @@ class Request:
 @click.option("--template", metavar="NAME", help="Only records that this template of the map read.")
 @click.option("--fields", default="", metavar="A,B", help="Write only these fields.")
 @MinConfidenceOption
+@RawCsvOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many records; of feeds the default is 100.")
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="So many of the records, drawn by lot.")
 @click.option("--seed", type=int, default=0, metavar="S", help="With --sample: the same seed draws the same records.")
@@ -108,7 +110,7 @@ def export(**options: Any) -> None:
       sitewright export --since 2026-01-01 -o news.atom
       sitewright export example.com --sample 200 --seed 7 -o sample.jsonl
     """
-    own = ("sites", "template", "limit", "min_confidence", "sample", "seed")
+    own = ("sites", "template", "limit", "min_confidence", "raw_csv", "sample", "seed")
     wanted = WantedRecords(
         since=_day(options.pop("since")),
         until=_day_after(options.pop("until")),
