@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.errors import InputError
 
 if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlchemy
@@ -57,4 +58,4 @@ def words_of(text: str) -> list[str]:
 
 def tell(line: str) -> None:
     """Tell a person what is done, beside the output."""
-    click.echo(line, err=True)
+    echo(line, err=True)

@@ -24,6 +24,7 @@ from sitewright.cli.options import (
     words_of,
 )
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError, OutputError, StoreError
 from sitewright.maps.file import write_atomically
@@ -143,7 +144,7 @@ def run(request: Request) -> int:
             interrupted = True
     if not request.quiet:
         of_what = sites[0].name if len(sites) == 1 else counted(len(sites), "site")
-        click.echo(_summary(request, of_what, interrupted=interrupted), err=True)
+        echo(_summary(request, of_what, interrupted=interrupted), err=True)
     return INTERRUPTED if interrupted else SOME_FAILED if request.count.left_out else ALL_WELL
 
 
@@ -214,7 +215,7 @@ class _Named:
     def leave_out(self, error: StoreError) -> None:
         self._pages += 1
         if self._pages <= _NAMED:
-            click.echo(f"left out: {error}", err=True)
+            echo(f"left out: {error}", err=True)
 
 
 def _summary(request: Request, of_what: str, *, interrupted: bool) -> str:
