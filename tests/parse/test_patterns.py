@@ -7,9 +7,9 @@ from sitewright.parse.patterns import PatternTooSlow, check_pattern, fits
 from sitewright.types import ExtractionMap, Template
 from sitewright.watch.links import LinkRules
 
-SLOW = r"^(\w+\W{0,3})+$"
-"""Takes time that doubles with every word."""
-URL = "https://example.com/" + "a-long-story-about-bees-and-hives-" * 8 + "-----"
+SLOW = r"(.+)(.+)(.+)(.+)(.+)\1\2\3\4\5!"
+"""Has far too many ways to fit."""
+URL = "https://example.com/" + "a-long-story-about-bees-and-hives-" * 8 + "!x"
 
 
 def test_what_fits() -> None:
