@@ -125,7 +125,6 @@ ELSEWHERE = {
     "store/engine.py": "`store/test_database.py`: addresses, locks, servers that go away",
     "store/entries.py": "types",
     "store/failures.py": "`store/test_database.py`: one of the store's groups of statements",
-    "store/members.py": "`store/test_warc.py` cuts files anywhere",
     "store/migrations/": "`store/test_migrations.py` goes through all versions, up and down",
     "store/pages.py": "`processes/test_reread.py`: the newest page of each link",
     "store/photo_sets.py": "`store/test_database.py`: one of the store's groups of statements",

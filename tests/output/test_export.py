@@ -340,3 +340,16 @@ def test_an_unknown_ending_is_refused() -> None:
 def test_columns_that_differ_only_in_case_are_refused_at_once(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="only in case"):
         open_writer(str(tmp_path / "a.parquet"), "parquet", columns(["title", "Title"]))
+
+
+@pytest.mark.parametrize(("raw", "shown"), [(False, "'=HYPERLINK(1)"), (True, "=HYPERLINK(1)")])
+def test_csv_holds_no_formulas_unless_asked_for(tmp_path: Path, raw: bool, shown: str) -> None:
+    path = tmp_path / "o.csv"
+    writer = open_writer(str(path), "csv", NEWS)
+    row = {"url": "https://a.example/", "title": "=HYPERLINK(1)", "authors": ["+1", "Ann"], "text": "-"}
+    writer.write(encoder_of("csv", NEWS, raw_csv=raw)(row))
+    writer.close()
+    (read,) = csv.DictReader(path.read_text("utf-8").splitlines())
+    assert read["title"] == shown
+    assert read["url"] == "https://a.example/"
+    assert read["authors"].endswith("+1; Ann")

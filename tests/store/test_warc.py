@@ -148,10 +148,12 @@ TAILS: dict[str, Callable[[bytes], bytes]] = {
     "some of its start": lambda member: member[:7],
     "one byte": lambda member: member[:1],
     "zeros": lambda member: bytes(len(member)),
+    "something else": lambda _: b"Once upon a time",
+}
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "a wrong byte": lambda member: member[:-40] + b"\xff\x00\xff" + member[-37:],
     "a length of nothing": lambda member: member[:16] + bytes(4) + member[20:],
     "a huge length": lambda member: member[:16] + b"\xff" * 4 + member[20:],
-    "something else": lambda _: b"Once upon a time",
 }
 
 
@@ -167,6 +169,20 @@ def test_a_torn_tail_is_cut_off(tmp_path: Path, torn: Callable[[bytes], bytes]) 
         assert file.read_bytes() == whole
         assert [store.read(location) for location in [*locations, store.append(SERVED)]] == [SERVED] * 4
     assert len(list(open_archive(str(file)).places())) == 4
+
+
+@pytest.mark.parametrize("damaged", DAMAGE.values(), ids=DAMAGE.keys())
+def test_what_was_written_whole_and_is_damaged_stays(tmp_path: Path, damaged: Callable[[bytes], bytes]) -> None:
+    with WarcStore(tmp_path) as store:
+        locations = [store.append(SERVED) for _ in range(3)]
+        file = store.files()[0]
+    with file.open("ab") as stream:
+        stream.write(damaged(pack(record_of(SERVED)[0])))
+    kept = file.read_bytes()
+    with WarcStore(tmp_path) as store:
+        locations.append(store.append(SERVED))
+        assert file.read_bytes().startswith(kept)
+        assert [store.read(location) for location in locations] == [SERVED] * 4
 
 
 def test_a_file_that_is_being_written_is_left_alone(tmp_path: Path) -> None:

@@ -51,6 +51,8 @@ class WantedRecords:
     newest_first: bool = False
     fields: Sequence[str] = ()
     """Empty: all."""
+    raw_csv: bool = False
+    """Whether cells of CSV stay as they are, also those that a spreadsheet would take for formulas."""
     min_confidence: float = 0.0
     """Fields that are less sure are left out."""
     page_work: PageWork = field(default_factory=PageWork)
@@ -116,7 +118,9 @@ def export_records(
         columns = table_columns(store, sites, fields_of(store, sites, wanted.fields), explain=explain)
     passed: deque[StoredRecord] = deque()
     records = _passing(_records(store, sites, wanted), passed)
-    encode = EncodeRow({site.domain: encoder_of(kind, columns, site.domain) for site in sites}, explain)
+    encode = EncodeRow(
+        {site.domain: encoder_of(kind, columns, site.domain, raw_csv=wanted.raw_csv) for site in sites}, explain
+    )
     writer = open_writer(output, kind, columns, fixed=bool(wanted.fields))
     with writing(writer):
         lines = (

@@ -46,6 +46,8 @@ class ExtractOptions:
     or `none` does."""
     fields: Sequence[str] = ()
     """What is read; empty: all there is."""
+    raw_csv: bool = False
+    """Whether cells of CSV stay as they are, also those that a spreadsheet would take for formulas."""
     explain: bool = False
     """Whether rows name the rule of each value."""
     min_confidence: float = 0.0
@@ -97,7 +99,7 @@ class Extraction:
             tagger=tagger,
             domain=options.domain,
             min_confidence=options.min_confidence,
-            encode=encoder_of(options.format, columns, domain.reference),
+            encode=encoder_of(options.format, columns, domain.reference, raw_csv=options.raw_csv),
             with_body=options.format in STRUCTURED,
             count=options.report is not None,
         )

@@ -7,6 +7,8 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from sitewright.cli.settings import Settings
+from sitewright.cli.show.lines import echo
+from sitewright.values.words import counted
 from sitewright.watch.collector import Collector, CollectorOptions, open_collector
 from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
@@ -64,7 +66,7 @@ class Voice:
         """Say a line about a site."""
         if not self._quiet:
             self.clear()
-            sys.stderr.write(f"{site}: {line}\n" if site else f"{line}\n")
+            echo(f"{site}: {line}" if site else line, err=True)
 
     def status(self, line: str) -> None:
         """Show how much is done, over what was shown before."""
@@ -105,5 +107,5 @@ async def _show_progress(collector: Collector, voice: Voice) -> None:
     while True:
         kept = collector.tools.recorder
         failed = f", {kept.failures:,} failed" if kept.failures else ""
-        voice.status(f"{kept.records:,} records{failed}; {collector.visits} sites at work")
+        voice.status(f"{counted(kept.records, 'record')}{failed}; {counted(collector.visits, 'site')} at work")
         await asyncio.sleep(0.5)

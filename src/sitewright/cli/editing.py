@@ -8,6 +8,7 @@ from pathlib import Path
 
 import click
 
+from sitewright.cli.show.lines import echo
 from sitewright.errors import InputError, MapError, SitewrightError
 from sitewright.maps.file import read_text
 
@@ -28,7 +29,7 @@ def draft(text: str, site: str) -> Iterator[Path]:
         yield path
     except BaseException:
         if path.read_bytes() != text.encode("utf-8"):
-            click.echo(f"what you wrote is kept in {path}", err=True)
+            echo(f"what you wrote is kept in {path}", err=True)
         else:
             path.unlink()
         raise
@@ -61,5 +62,5 @@ def _again(error: SitewrightError) -> bool:
     """Ask whether to edit once more, where there is someone to ask."""
     if not sys.stdin.isatty():
         return False
-    click.echo(f"error[{error.code}]: {error}", err=True)
+    echo(f"error[{error.code}]: {error}", err=True)
     return click.confirm("Edit it again?", default=True, err=True)

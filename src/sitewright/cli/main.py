@@ -8,6 +8,7 @@ from importlib.metadata import version
 import click
 
 from sitewright.cli.lazy_group import LazyGroup
+from sitewright.cli.show.lines import echo
 from sitewright.cli.statuses import ALL_WELL, NOTHING_DONE
 from sitewright.errors import SitewrightError
 
@@ -52,7 +53,7 @@ def main() -> None:
     try:
         cli(standalone_mode=True)
     except SitewrightError as error:
-        sys.stderr.write(f"error[{error.code}]: {error}\n")
+        echo(f"error[{error.code}]: {error}", err=True)
         sys.exit(NOTHING_DONE)
     except BrokenPipeError:  # the reader of our output went away, as `head` does
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or closing it would fail once more

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.errors import InputError
 
 if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlchemy
@@ -14,6 +15,9 @@ if TYPE_CHECKING:  # commands that only name the options do not pay for SQLAlche
 
 StoreOption = click.option("--store", metavar="URL", help="The database; default: the setting store.url.")
 PagesOption = click.option("--pages", metavar="DIR", help="The folder of the web archive; default: store.pages.")
+RawCsvOption = click.option(
+    "--raw-csv", is_flag=True, help="Leave cells of CSV as they are, also those that a spreadsheet takes for formulas."
+)
 MinConfidenceOption = click.option(
     "--min-confidence",
     type=click.FloatRange(0, 1),
@@ -54,4 +58,4 @@ def words_of(text: str) -> list[str]:
 
 def tell(line: str) -> None:
     """Tell a person what is done, beside the output."""
-    click.echo(line, err=True)
+    echo(line, err=True)

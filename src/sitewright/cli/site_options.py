@@ -1,6 +1,5 @@
 """What `collect` and `sites add` are told of sites in (addresses, lists, which stories), what is wanted of them out."""
 
-import sys
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
@@ -10,6 +9,7 @@ import click
 from sitewright.actions.add_sites import front_pages
 from sitewright.actions.site_lists import sites_of_list
 from sitewright.cli.files import shown_name, text_of
+from sitewright.cli.show.lines import echo
 from sitewright.errors import BadUrl, SettingsError
 from sitewright.fetch.lists import ListedAddress, read_addresses
 from sitewright.watch.ages import read_age
@@ -59,7 +59,7 @@ def listed_addresses(urls: Sequence[str], lists: Sequence[str], refused: list[Ba
 
     def refuse(error: BadUrl) -> None:
         refused.append(error)
-        sys.stderr.write(f"error[{error.code}]: {error}\n")
+        echo(f"error[{error.code}]: {error}", err=True)
 
     named = front_pages(urls, refuse) if urls else {}
     found = {name: ListedAddress(url) for name, url in named.items()}

@@ -1,7 +1,6 @@
 """A map and an address in, how the page there is fetched out: as it is served, or as a browser shows it."""
 
-import re
-
+from sitewright.parse.patterns import PatternTooSlow, fits
 from sitewright.types import ExtractionMap, Render
 
 
@@ -14,7 +13,12 @@ def render_of_item(extraction_map: ExtractionMap, url: str) -> Render:
     >>> render_of_item(site, "https://example.com/video/1"), render_of_item(site, "https://example.com/a")
     ('browser', 'static')
     """
-    fitting = (
-        template.render for template in extraction_map.templates if template.url and re.search(template.url, url)
-    )
+    fitting = (template.render for template in extraction_map.templates if template.url and _fits(template.url, url))
     return next((render for render in fitting if render is not None), None) or extraction_map.render
+
+
+def _fits(pattern: str, url: str) -> bool:
+    try:
+        return fits(pattern, url)
+    except PatternTooSlow:  # the page is read within its own time, and fails there
+        return False

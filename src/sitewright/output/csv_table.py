@@ -19,6 +19,8 @@ from sitewright.output.stream import OutputStream
 from sitewright.values.as_json import plain_of
 
 _EMPTY = (None, "", "{}")
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""What formulas begin with, for spreadsheets: a page could have them fetch something, or run it."""
 _IN_MEMORY = 4_000_000
 """What is on its way to standard output waits here until all columns are known; more of it in a temporary file."""
 
@@ -28,11 +30,15 @@ class CsvRow:
     """Writes a row as a line of CSV; lists are joined by "; ", objects written as JSON."""
 
     columns: Sequence[str]
+    raw: bool = False
+    """Whether texts stay as they are; else those that a spreadsheet would take for formulas begin with `'`."""
 
     def __call__(self, row: Row, _: Body | None = None, /) -> bytes:
         """Return which columns are filled (a number in base 16, a bit each), and below it the line."""
         flat = flat_row(row)
         cells = [_cell(plain_of(flat.get(column))) for column in self.columns]
+        if not self.raw:
+            cells = [_harmless(cell) for cell in cells]
         filled = sum(1 << place for place, cell in enumerate(cells) if cell not in _EMPTY)
         return b"%x\n" % filled + _line(cells)
 
@@ -120,6 +126,15 @@ def _cell(value: Any) -> Any:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "; ".join(value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+
+
+def _harmless(cell: Any) -> Any:
+    """Return a cell that a spreadsheet does not take for a formula.
+
+    >>> [_harmless(cell) for cell in ("=1+1", "@SUM(A1)", "-5 degrees", "Bees", -5)]
+    ["'=1+1", "'@SUM(A1)", "'-5 degrees", 'Bees', -5]
+    """
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell
 
 
 def _line(cells: Sequence[Any]) -> bytes:

@@ -120,11 +120,14 @@ class ParquetTable:
             self._lines.close()
 
 
-def encoder_of(kind: str, columns: Mapping[str, str], domain: str = DEFAULT_DOMAIN) -> Encode:
-    """Return what makes rows ready for the writer of this format; give both the same columns."""
+def encoder_of(kind: str, columns: Mapping[str, str], domain: str = DEFAULT_DOMAIN, *, raw_csv: bool = False) -> Encode:
+    """Return what makes rows ready for the writer of this format; give both the same columns.
+
+    `raw_csv`: cells of CSV stay as they are, also those that a spreadsheet would take for formulas.
+    """
     known: dict[str, Encode] = {
         "jsonl": json_row,
-        "csv": CsvRow(tuple(columns)),
+        "csv": CsvRow(tuple(columns), raw_csv),
         "parquet": ParquetRow(columns),
         "markdown": MarkdownFile(domain),
         "jsonfeed": JsonFeedRow(domain),

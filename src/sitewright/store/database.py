@@ -184,6 +184,11 @@ class Store:
         with writing(self._engine) as connection:
             return leases.lease(connection, owner, site, self._from_now(seconds))
 
+    def leased_sites(self) -> list[StoredSite]:
+        """Return the sites that somebody holds now."""
+        now = self._clock()
+        return [site for site in self.sites() if site.lease_until is not None and site.lease_until > now]
+
     def renew_sites(self, owner: str, *, seconds: float) -> set[str]:
         """Hold all sites of an owner for longer; return the names of those that are still theirs."""
         with writing(self._engine) as connection:

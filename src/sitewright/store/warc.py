@@ -14,7 +14,7 @@ from typing import BinaryIO, Self
 
 from sitewright.errors import StoreError
 from sitewright.store.entries import PageLocation
-from sitewright.store.members import is_member, pack, unpack, whole_bytes
+from sitewright.store.members import pack, unpack, whole_bytes
 from sitewright.store.warc_record import info_record, page_of, record_of
 from sitewright.types import Page
 
@@ -157,8 +157,10 @@ def copy_pages(
 
 def _whole_member(folder: Path, location: PageLocation) -> bytes:
     member = _member(folder, location)
-    if not is_member(member):
-        raise _damaged(folder, location, "it does not begin or end there")
+    try:
+        unpack(member)
+    except ValueError as error:
+        raise _damaged(folder, location, str(error)) from error
     return member
 
 

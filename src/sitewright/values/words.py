@@ -11,6 +11,7 @@ import orjson
 
 _DIRECTIONS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 """What turns the order of the letters that follow, also those that are ours."""
+_KEPT = "\n\t"
 _LONG = 120
 _TELLING = 3
 """A word this short says nothing of how another one goes on."""
@@ -56,6 +57,15 @@ def one_line(text: str) -> str:
     'a b \\x1b[31m[red]c'
     """
     return "".join(map(_shown, " ".join(text.split())))
+
+
+def harmless(text: str) -> str:
+    r"""Return a text in which all is spelled out that a terminal would obey; lines stay lines.
+
+    >>> harmless("a\n\tb \x1b]0;c\x07 \x9b1m")
+    'a\n\tb \\x1b]0;c\\x07 \\x9b1m'
+    """
+    return "".join(char if char in _KEPT else _shown(char) for char in text)
 
 
 def _shown(char: str) -> str:

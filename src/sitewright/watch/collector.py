@@ -5,16 +5,13 @@ machines. A process that dies loses its leases after some time, and another goes
 """
 
 import asyncio
-import os
-import socket
 import time
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
-from uuid import uuid4
 
 from sitewright.errors import SitewrightError, StoreError
 from sitewright.fetch import LiveWeb
@@ -27,6 +24,7 @@ from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
 from sitewright.watch.courier import open_courier
 from sitewright.watch.events import Event, Hear
+from sitewright.watch.owners import is_gone, own_name
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.tally import Tally
@@ -95,7 +93,7 @@ async def open_collector(
             timing=options.timing,
             pages=options.pages,
             sure=options.sure,
-            owner=f"{socket.gethostname()}:{os.getpid()}:{uuid4().hex[:8]}",
+            owner=own_name(),
             say=say,
             hear=hear,
             tally=own_tally,
@@ -139,10 +137,28 @@ class Collector:
         """
         renewing = asyncio.create_task(self._renew())
         try:
+            await self._take_over()
             await self._work(frozenset(only), once=once, patience=patience)
         finally:
             renewing.cancel()
             await self._stop()
+
+    async def _take_over(self) -> None:
+        """Give back the sites of processes of this machine that have ended without a word; others are waited for."""
+        with suppress(StoreError):  # the work itself waits for the store, and says so
+            for site in await self.tools.store_thread.ask(Store.leased_sites):
+                if site.lease_owner is not None and is_gone(site.lease_owner):
+                    self.tools.say(site.name, "whoever worked on it has ended without a word; it is taken over")
+                    await self.tools.store_thread.ask(partial(Store.release_sites, owner=site.lease_owner))
+
+    async def _tell_held(self, only: Collection[str]) -> None:
+        """Say which sites are left to others that work on them."""
+        now = self.tools.clock.now()
+        for site in await self.tools.store_thread.ask(Store.leased_sites):
+            is_due = site.next_due is not None and site.next_due <= now
+            if is_due and site.lease_owner != self.tools.owner and (not only or site.name in only):
+                until = f"{site.lease_until:%H:%M:%S}" if site.lease_until is not None else "later"
+                self.tools.say(site.name, f"it is left to {site.lease_owner}, who holds it until {until} UTC at least")
 
     async def _work(self, only: frozenset[str], *, once: bool, patience: float | None) -> None:
         pause, waited = _FIRST_PAUSE, 0.0
@@ -159,6 +175,7 @@ class Collector:
                 continue
             is_over = bool(only) and only <= self._spent
             if not self._visits and (is_over or (once and not (due or self._unfinished))):
+                await self._tell_held(only)
                 return
             await self._wait(only - self._spent)
 

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 
 from sitewright.errors import SettingsError
 from sitewright.parse import clean_url, host_of, is_of_site, signature_of_clean
+from sitewright.parse.patterns import PatternTooSlow, check_pattern, fits
 from sitewright.watch.traps import Traps
 
 _REGEX = "re:"
@@ -37,8 +38,8 @@ class LinkRules:
         _ = self._patterns
 
     @cached_property
-    def _patterns(self) -> dict[str, re.Pattern[str]]:
-        return {part: _compiled(part) for part in (*self.seed, *self.banned)}
+    def _patterns(self) -> dict[str, str]:
+        return {part: _pattern(part) for part in (*self.seed, *self.banned)}
 
     def refusal(self, url: str) -> str:
         """Return why a link is not followed; empty if it is."""
@@ -51,21 +52,27 @@ class LinkRules:
         host = host_of(url)
         if not any(is_of_site(host, site) for site in (self.site, *self.also)):
             return f"another site: {host}"
+        try:
+            return self._refused_part(url)
+        except PatternTooSlow as error:
+            return f"too slow to tell: {_REGEX}{error}"
+
+    def _refused_part(self, url: str) -> str:
         for part in self.banned:
-            if self._patterns[part].search(url):
+            if fits(self._patterns[part], url):
                 return f"banned: {part}"
-        if self.seed and not any(self._patterns[part].search(url) for part in self.seed):
+        if self.seed and not any(fits(self._patterns[part], url) for part in self.seed):
             return f"none of the seeds: {', '.join(self.seed)}"
         return ""
 
 
-def _compiled(part: str) -> re.Pattern[str]:
+def _pattern(part: str) -> str:
     if not part.removeprefix(_REGEX):
         raise SettingsError("watch: seed and banned parts must not be empty")
-    try:
-        return re.compile(part.removeprefix(_REGEX) if part.startswith(_REGEX) else re.escape(part))
-    except re.error as error:
-        raise SettingsError(f"watch: {part} is no regular expression: {error}") from error
+    pattern = part.removeprefix(_REGEX) if part.startswith(_REGEX) else re.escape(part)
+    if wrong := check_pattern(pattern):
+        raise SettingsError(f"watch: {part} is no regular expression: {wrong}")
+    return pattern
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

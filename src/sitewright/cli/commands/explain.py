@@ -8,6 +8,7 @@ from sitewright.actions import explain as action
 from sitewright.cli.options import PagesOption, StoreOption, open_known_store, pages_folder
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.explained import explained_json, explained_lines
+from sitewright.cli.show.lines import echo
 from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
 
 
@@ -34,5 +35,5 @@ def explain(record: str, site: str | None, fields: tuple[str, ...], as_json: boo
     with open_known_store(places["store"]) as store:
         explained = action.explain(store, folder, record, site=site, fields=fields, limits=load_settings().limits)
     for line in [explained_json(explained)] if as_json else explained_lines(explained):
-        click.echo(line)
+        echo(line)
     sys.exit(ALL_WELL if explained.is_same else SOME_FAILED)

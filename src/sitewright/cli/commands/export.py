@@ -16,6 +16,7 @@ from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import (
     MinConfidenceOption,
     PagesOption,
+    RawCsvOption,
     StoreOption,
     open_known_store,
     pages_folder,
@@ -23,6 +24,7 @@ from sitewright.cli.options import (
     words_of,
 )
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError, OutputError, StoreError
 from sitewright.maps.file import write_atomically
@@ -81,6 +83,7 @@ class Request:
 @click.option("--template", metavar="NAME", help="Only records that this template of the map read.")
 @click.option("--fields", default="", metavar="A,B", help="Write only these fields.")
 @MinConfidenceOption
+@RawCsvOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many records; of feeds the default is 100.")
 @click.option("--sample", type=click.IntRange(min=1), metavar="N", help="So many of the records, drawn by lot.")
 @click.option("--seed", type=int, default=0, metavar="S", help="With --sample: the same seed draws the same records.")
@@ -108,7 +111,7 @@ def export(**options: Any) -> None:
       sitewright export --since 2026-01-01 -o news.atom
       sitewright export example.com --sample 200 --seed 7 -o sample.jsonl
     """
-    own = ("sites", "template", "limit", "min_confidence", "sample", "seed")
+    own = ("sites", "template", "limit", "min_confidence", "raw_csv", "sample", "seed")
     wanted = WantedRecords(
         since=_day(options.pop("since")),
         until=_day_after(options.pop("until")),
@@ -141,7 +144,7 @@ def run(request: Request) -> int:
             interrupted = True
     if not request.quiet:
         of_what = sites[0].name if len(sites) == 1 else counted(len(sites), "site")
-        click.echo(_summary(request, of_what, interrupted=interrupted), err=True)
+        echo(_summary(request, of_what, interrupted=interrupted), err=True)
     return INTERRUPTED if interrupted else SOME_FAILED if request.count.left_out else ALL_WELL
 
 
@@ -212,7 +215,7 @@ class _Named:
     def leave_out(self, error: StoreError) -> None:
         self._pages += 1
         if self._pages <= _NAMED:
-            click.echo(f"left out: {error}", err=True)
+            echo(f"left out: {error}", err=True)
 
 
 def _summary(request: Request, of_what: str, *, interrupted: bool) -> str:

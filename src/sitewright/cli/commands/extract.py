@@ -9,7 +9,7 @@ from sitewright.actions.extract import Extraction, ExtractOptions
 from sitewright.actions.inputs import Inputs
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
-from sitewright.cli.options import MinConfidenceOption, tell, words_of
+from sitewright.cli.options import MinConfidenceOption, RawCsvOption, tell, words_of
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.progress import PageCounter
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
@@ -37,6 +37,7 @@ from sitewright.output.export import FORMATS, format_of
 @click.option("--report", metavar="HTML", help="Also write a page that shows, for a sample, what was found where.")
 @click.option("--fields", default="", metavar="A,B", help="Read only these fields.")
 @MinConfidenceOption
+@RawCsvOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many pages.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same JSONL file stopped.")

@@ -17,6 +17,7 @@ from sitewright.actions.sites import known_sites
 from sitewright.cli.editing import EditorFailed, draft, edited
 from sitewright.cli.options import PagesOption, StoreOption, open_known_store, pages_folder, tell
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.proposed import offer_row, past_lines, past_row, show_offer
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
 from sitewright.errors import InputError
@@ -100,7 +101,7 @@ def _show(store: Store, request: Request) -> int:
         _print_json(past_row(past))
     else:
         for line in past_lines(past):
-            click.echo(line)
+            echo(line)
     return ALL_WELL
 
 
@@ -113,7 +114,7 @@ def _show_offer(offer: Offer, request: Request) -> int:
 
 
 def _print_json(row: dict[str, Any]) -> None:
-    click.echo(orjson.dumps(row).decode("utf-8"))
+    echo(orjson.dumps(row).decode("utf-8"))
 
 
 def _make(store: Store, request: Request) -> int:
@@ -130,7 +131,7 @@ def _make(store: Store, request: Request) -> int:
     offer = offer_of(store, outcome)
     if offer.changes or request.as_json:
         return _show_offer(offer, request)
-    click.echo(f"{site.name}: nothing needs to be repaired: version {offer.newest.version} of the map reads its pages")
+    echo(f"{site.name}: nothing needs to be repaired: version {offer.newest.version} of the map reads its pages")
     return ALL_WELL
 
 

@@ -11,6 +11,7 @@ import orjson
 from sitewright.actions.incidents import Dismissed, dismiss, find_incident, list_incidents
 from sitewright.cli.options import StoreOption, open_known_store, tell
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, lines, row
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.tables import print_table
 from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
 from sitewright.errors import InputError
@@ -85,22 +86,22 @@ def run(request: Request) -> int:
 def _list(store: Store, found: Sequence[Incident], request: Request) -> None:
     if request.as_json:
         for incident in found:
-            click.echo(orjson.dumps(row(incident)).decode("utf-8"))
+            echo(orjson.dumps(row(incident)).decode("utf-8"))
     elif found:
         print_table(COLUMNS, map(cells, found), numbers=NUMBERS)
     elif not store.sites():
-        click.echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
+        echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
     else:
         none = "there is no incident" if request.every else "no incident is open; --all shows closed ones, too"
-        click.echo(none, err=True)
+        echo(none, err=True)
 
 
 def _show(store: Store, incident: Incident, *, as_json: bool) -> None:
     if as_json:
-        click.echo(orjson.dumps(row(incident)).decode("utf-8"))
+        echo(orjson.dumps(row(incident)).decode("utf-8"))
         return
     for line in lines(incident, proposal=bool(store.proposals(incident.site))):
-        click.echo(line)
+        echo(line)
 
 
 def _tell_dismissed(done: Dismissed) -> None:
@@ -108,6 +109,6 @@ def _tell_dismissed(done: Dismissed) -> None:
     about = f"incident {incident.number} ({incident.site}, {one_line(subject(incident))})"
     if done.was_open:
         pages = counted(incident.pages, "page")
-        click.echo(f"{about} is dismissed: what {pages} showed is normal from the next visit on")
+        echo(f"{about} is dismissed: what {pages} showed is normal from the next visit on")
     else:
         tell(f"{about} was closed meanwhile")

@@ -15,6 +15,7 @@ from sitewright.actions.inputs import address_of
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.links import show_links
 from sitewright.cli.show.progress import PageCounter
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, SOME_FAILED
@@ -231,4 +232,4 @@ def _say_learned(request: Request, learned: Sequence[LearnedIndex]) -> None:
 
 def _say(request: Request, line: str) -> None:
     if not request.quiet:
-        sys.stderr.write(line + "\n")
+        echo(line, err=True)

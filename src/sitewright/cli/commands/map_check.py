@@ -5,6 +5,7 @@ import sys
 import click
 
 from sitewright.cli.files import shown_name, text_of
+from sitewright.cli.show.lines import echo
 from sitewright.cli.statuses import ALL_WELL, NOTHING_DONE, SOME_FAILED
 from sitewright.errors import InputError, MapInvalid, MapSyntaxError
 from sitewright.maps import notes, parse_map, read_tree
@@ -27,7 +28,7 @@ def check(files: tuple[str, ...]) -> None:
         try:
             text = text_of(file)
         except InputError as error:
-            click.echo(f"error[{error.code}]: {error}", err=True)
+            echo(f"error[{error.code}]: {error}", err=True)
             unread += 1
         else:
             wrong += not _check_text(text, shown_name(file))
@@ -39,10 +40,10 @@ def _check_text(text: str, name: str) -> bool:
     try:
         extraction_map = parse_map(text, name)
     except (MapInvalid, MapSyntaxError) as error:
-        click.echo(str(error))
+        echo(str(error))
         return False
     for note in notes(read_tree(text, name), name):
-        click.echo(f"note: {note}")
+        echo(f"note: {note}")
     rules = len(extraction_map.rules)
-    click.echo(f"{name}: fine ({counted(len(extraction_map.templates), 'template')}, {counted(rules, 'rule')})")
+    echo(f"{name}: fine ({counted(len(extraction_map.templates), 'template')}, {counted(rules, 'rule')})")
     return True

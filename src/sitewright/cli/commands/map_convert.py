@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from sitewright.cli.files import deliver, shown_name, text_of
+from sitewright.cli.show.lines import echo
 from sitewright.maps import dump_map, parse_map
 from sitewright.maps.convert import FORMATS, OWN, guess_format, read_foreign, write_foreign
 from sitewright.maps.file import earlier_text
@@ -45,4 +46,4 @@ def convert(file: str, source: str | None, target: str | None, site: str, output
         written, lost = writing.result, [*lost, *writing.lost]
     deliver(written, output, force=force)
     for sentence in lost:
-        click.echo(f"not converted: {sentence}", err=True)
+        echo(f"not converted: {sentence}", err=True)

@@ -5,6 +5,7 @@ import sys
 import click
 
 from sitewright.cli.settings import load_settings
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.map_changes import print_changes, print_value_changes
 from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
 from sitewright.maps import load_map
@@ -34,7 +35,7 @@ def diff(old: str, new: str, pages: tuple[str, ...], shown: int, support: bool) 
     changes = (compare_maps if support else diff_of_rules)(before, after)
     print_changes(changes)
     if not changes:
-        click.echo("no difference")
+        echo("no difference")
     elif pages:
         _show_values(before, after, pages, shown)
     sys.exit(SOME_FAILED if changes else ALL_WELL)

@@ -16,6 +16,7 @@ from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import tell
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.learned import show_learned
+from sitewright.cli.show.lines import echo
 from sitewright.cli.web_options import all_sources, fetch_settings, open_fetcher, web_options
 from sitewright.errors import InputError
 from sitewright.maps import load_map
@@ -115,7 +116,7 @@ def learn(**options: Any) -> None:
     if not request.quiet:
         show_learned(found)
     for warning in found.warnings:
-        click.echo(f"warning: {warning}", err=True)
+        echo(f"warning: {warning}", err=True)
 
 
 def _learned(request: Request, wanted: action.LearnOptions, fetch: FetchSettings) -> action.LearnedMap:
@@ -165,11 +166,11 @@ class _Progress:
         if self._shown:
             sys.stderr.write("\r\033[K")
         for failure in self._failures:
-            click.echo(f"left out: {failure.url}: {failure.code}: {failure.detail}", err=True)
+            echo(f"left out: {failure.url}: {failure.code}: {failure.detail}", err=True)
 
 
 def _deliver(request: Request, found: action.LearnedMap) -> None:
     if request.output == "-":
         click.echo(found.text, nl=False)
     elif (kept := action.save_learned(found, Path(request.output), request.where_there)) is not None:
-        click.echo(f"the map that was there is kept as {kept}", err=True)
+        echo(f"the map that was there is kept as {kept}", err=True)

@@ -5,6 +5,7 @@ import click
 from sitewright.actions.maps import changes_told, store_map
 from sitewright.cli.files import shown_name, text_of
 from sitewright.cli.options import StoreOption, open_known_store, tell
+from sitewright.cli.show.lines import echo
 from sitewright.maps import parse_map
 
 
@@ -27,7 +28,7 @@ def put(file: str, store: str | None) -> None:
     with open_known_store(store) as opened:
         done = store_map(opened, text, shown_name(file), tell)
     if not done.is_new:
-        click.echo(f"{done.stored.site}: version {done.stored.version} is the same; nothing was stored")
+        echo(f"{done.stored.site}: version {done.stored.version} is the same; nothing was stored")
     else:
         told = f" ({changes_told(done.before, done.stored)})" if done.before is not None else ""
-        click.echo(f"{done.stored.site}: stored as version {done.stored.version}{told}")
+        echo(f"{done.stored.site}: stored as version {done.stored.version}{told}")

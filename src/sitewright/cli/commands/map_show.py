@@ -7,6 +7,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sitewright.cli.show.texts import shown_text
 from sitewright.maps import load_map
 from sitewright.types import ExtractionMap, Rule
 
@@ -25,15 +26,15 @@ def show(file: str) -> None:
     console.print(_heading(extraction_map))
     for template in extraction_map.templates:
         title = f"{template.name}  {template.url}  {template.probe}".rstrip()
-        table = Table(title=Text(title), title_justify="left")
+        table = Table(title=shown_text(title), title_justify="left")
         for column in ("field", "select", "take", "parse", "remove", "support"):
             table.add_column(column, overflow="fold")
         for rule in template.rules:
             _add_rule(table, rule, "")
         console.print(table)
     for page in extraction_map.index:
-        console.print(Text(f"index {page.url} (weight {page.weight})"))
-        console.print(Text(f"  articles: {', '.join(page.items) or '-'}  next: {', '.join(page.next) or '-'}"))
+        console.print(shown_text(f"index {page.url} (weight {page.weight})"))
+        console.print(shown_text(f"  articles: {', '.join(page.items) or '-'}  next: {', '.join(page.next) or '-'}"))
 
 
 def _heading(extraction_map: ExtractionMap) -> Text:
@@ -51,6 +52,6 @@ def _add_rule(table: Table, rule: Rule, indent: str) -> None:
     )
     take = f"{rule.take}\n/{rule.match}/" if rule.match else rule.take
     cells = [indent + rule.field + marks, "\n".join(rule.select), take, rule.parse, "\n".join(rule.remove), support]
-    table.add_row(*map(Text, cells))
+    table.add_row(*map(shown_text, cells))
     for inner in rule.fields:
         _add_rule(table, inner, indent + "  ")

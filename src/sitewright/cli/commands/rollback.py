@@ -6,6 +6,7 @@ import click
 
 from sitewright.actions.roll_back import roll_back
 from sitewright.cli.options import StoreOption, open_known_store, tell
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.map_changes import print_changes
 from sitewright.values.words import counted
 
@@ -37,6 +38,6 @@ def rollback(site: str, wanted: int | None, store: str | None) -> None:
     if done.changes is not None:
         print_changes(done.changes)
         told = counted(len(done.changes), "change") if done.changes else "no rule differs"
-    click.echo(f"{site}: version {done.earlier.version} is back, as version {done.stored.version} ({told})")
+    echo(f"{site}: version {done.earlier.version} is back, as version {done.stored.version} ({told})")
     again = f"sitewright re-extract {site} --since {done.read_since.astimezone(UTC):%Y-%m-%d}"
-    click.echo(f"records stay as they are; to read what later versions read once more: {again}")
+    echo(f"records stay as they are; to read what later versions read once more: {again}")

@@ -10,6 +10,7 @@ import orjson
 from sitewright.actions.sites import known_sites, remove_site
 from sitewright.cli.lazy_group import LazyGroup
 from sitewright.cli.options import StoreOption, open_known_store, tell
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.tables import print_table
 from sitewright.cli.statuses import SOME_FAILED
 from sitewright.store.database import Store
@@ -57,11 +58,11 @@ def sites(context: click.Context, as_json: bool, remove: str | None, yes: bool, 
         found = opened.site_summaries()
     if as_json:
         for summary in found:
-            click.echo(orjson.dumps(_row(summary)).decode("utf-8"))
+            echo(orjson.dumps(_row(summary)).decode("utf-8"))
     elif found:
         print_table(_COLUMNS, map(_cells, found), numbers=_NUMBERS)
     else:
-        click.echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
+        echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
 
 
 def _remove(store: Store, name: str, *, ask: bool) -> None:

@@ -10,7 +10,9 @@ from rich.text import Text
 from sitewright.actions.status import FieldFill, SiteDetails, SiteHealth, details_of, status_of
 from sitewright.cli.options import StoreOption, open_known_store
 from sitewright.cli.show.incidents import COLUMNS, NUMBERS, cells, row
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.tables import print_table
+from sitewright.cli.show.texts import shown_text
 from sitewright.store.entries import FillRate, StoredFailure, StoredProposal
 from sitewright.values.words import moment, one_line, short
 
@@ -44,13 +46,13 @@ def status(sites: tuple[str, ...], as_json: bool, store: str | None) -> None:
     if as_json:
         for health in found:
             more = _details_row(health, details) if details is not None else {}
-            click.echo(orjson.dumps(_row(health) | more).decode("utf-8"))
+            echo(orjson.dumps(_row(health) | more).decode("utf-8"))
     elif found:
         print_table(_COLUMNS, map(_cells, found), numbers=_COUNTS)
         if details is not None:
             _show_details(found[0], details)
     else:
-        click.echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
+        echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
 
 
 def _cells(health: SiteHealth) -> tuple[str | Text, ...]:
@@ -59,7 +61,7 @@ def _cells(health: SiteHealth) -> tuple[str | Text, ...]:
     colour = "red" if bad else "yellow" if health.words else "green"
     return (
         health.summary.site.name,
-        Text(", ".join(health.words) or "ok", style=colour),
+        shown_text(", ".join(health.words) or "ok", style=colour),
         f"{health.summary.records:,}",
         f"{health.in_a_day:,}",
         f"{health.in_a_week:,}",
@@ -124,24 +126,24 @@ def _show_details(health: SiteHealth, details: SiteDetails) -> None:
     summary = health.summary
     failing = f", {health.failing_sources:,} of them failing" if health.failing_sources else ""
     waiting = f"{summary.waiting:,} links waiting, {summary.failures:,} failures"
-    click.echo(f"\n{len(health.sources):,} sources{failing}; {waiting}; next due {moment(summary.site.next_due)} UTC")
+    echo(f"\n{len(health.sources):,} sources{failing}; {waiting}; next due {moment(summary.site.next_due)} UTC")
     if health.incidents:
         _head("open incidents (sitewright incidents --show N has the evidence)")
         print_table(COLUMNS, map(cells, health.incidents), numbers=NUMBERS)
     if health.proposal is not None:
         _head("a repaired map waits")
-        click.echo(_proposal(health.proposal))
+        echo(_proposal(health.proposal))
     if details.fills:
         _head("how often fields were found, in all and in the last 7 days")
         print_table(_FIELD_COLUMNS, map(_fill_cells, details.fills), numbers=_FIELD_COUNTS)
     if details.failures:
         _head("what failed last")
         for line in _failures(details.failures):
-            click.echo(line)
+            echo(line)
 
 
 def _head(title: str) -> None:
-    click.secho(f"\n{title}", bold=True)
+    echo(f"\n{title}", bold=True)
 
 
 def _proposal(proposal: StoredProposal) -> str:

@@ -1,14 +1,14 @@
 """A store and names of sites in, out what a person should know of what was collected there."""
 
-import sys
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.table import Table
-from rich.text import Text
 
 from sitewright.actions.status import not_learned
+from sitewright.cli.show.lines import echo
+from sitewright.cli.show.texts import shown_text
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import FillRate, RecordQuery, StoredFailure
 from sitewright.values.words import short
@@ -25,7 +25,7 @@ def show_sites(address: str, names: Sequence[str], *, quiet: bool) -> list[str]:
             if name in unlearned:
                 why = unlearned[name]
                 told = f"error[{why.code}]: {name}: {why.detail}" if why is not None else f"{name}: not learned yet"
-                sys.stderr.write(f"{told}\n")
+                echo(told, err=True)
             elif not quiet:
                 console.print(_site_table(store, name))
     return list(unlearned)
@@ -38,7 +38,7 @@ def _site_table(store: Store, site: str) -> RenderableType:
     version = f"map version {stored.version} ({stored.made_by})" if stored is not None else "no map"
     sources = len(store.index_pages(site))
     parts = [f"{found:,} records", version, f"{sources} sources", *([f"{waiting:,} links waiting"] if waiting else [])]
-    title = Text(f"{site}: {', '.join(parts)}", style="bold")
+    title = shown_text(f"{site}: {', '.join(parts)}", style="bold")
     tables: list[RenderableType] = [title]
     rates = store.fill_rates(site)
     if rates:
@@ -76,5 +76,5 @@ def _left_out(failures: Iterable[StoredFailure]) -> Table:
         codes[failure.failure.code].append(failure)
     for code, own in sorted(codes.items(), key=lambda pair: -len(pair[1])):
         told = f"{own[0].failure.url}: {own[0].failure.detail}"
-        table.add_row(code, f"{len(own):,}", Text(short(told, _SHORT)))
+        table.add_row(code, f"{len(own):,}", shown_text(short(told, _SHORT)))
     return table

@@ -1,9 +1,9 @@
 """What becomes of fields in, a table of it out."""
 
 from rich.table import Table
-from rich.text import Text
 
 from sitewright.actions.changes import Changes
+from sitewright.cli.show.texts import shown_text
 
 
 def changes_table(changes: Changes) -> Table:
@@ -16,5 +16,5 @@ def changes_table(changes: Changes) -> Table:
     for name, own in changes.fields.items():
         numbers = (f"{number:,}" for number in (own.changed, own.before, own.after))
         example = " → ".join(part or "nothing" for part in own.example) if own.example is not None else ""
-        table.add_row(name, *numbers, Text(example))
+        table.add_row(name, *numbers, shown_text(example))
     return table

@@ -4,9 +4,9 @@ import sys
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
 from sitewright.actions.learn_map import LearnedMap
+from sitewright.cli.show.texts import shown_text
 from sitewright.reading.report import rule_text
 from sitewright.values.as_json import plain_of
 from sitewright.values.words import short
@@ -18,7 +18,7 @@ def show_learned(found: LearnedMap) -> None:
     """Print of each field on how many pages it is, how well its rules agree with the tagger, a rule and a value."""
     extraction_map, records = found.extraction_map, found.records
     console = Console(stderr=True, width=None if sys.stderr.isatty() else 160)
-    table = Table(title=Text(f"{extraction_map.site}: {len(records)} pages"), title_justify="left")
+    table = Table(title=shown_text(f"{extraction_map.site}: {len(records)} pages"), title_justify="left")
     for column in ("field", "pages", "agrees", "rule", "sample value"):
         table.add_column(column, overflow="fold")
     for name in extraction_map.fields:
@@ -30,7 +30,7 @@ def show_learned(found: LearnedMap) -> None:
         rule = rule_text(extraction_map, first) or ", ".join(rules[0].select)
         agrees = f"{max(support):.0%}" if support else ""
         sample = _sample(values[0].value) if values else ""
-        table.add_row(*map(Text, (name, f"{len(values)}/{len(records)}", agrees, rule + more, sample)))
+        table.add_row(*map(shown_text, (name, f"{len(values)}/{len(records)}", agrees, rule + more, sample)))
     console.print(table)
 
 

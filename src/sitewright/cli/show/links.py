@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from rich.console import Console
 from rich.table import Table
-from rich.text import Text
 
+from sitewright.cli.show.texts import shown_text
 from sitewright.types import LIST, NEXT, OTHER, Failure, Link, LinkSet
 from sitewright.values.words import counted, one_line
 
@@ -20,19 +20,19 @@ def show_links(outcomes: Sequence[LinkSet | Failure], console: Console | None = 
     shown = console or Console()
     for outcome in outcomes:
         if isinstance(outcome, Failure):
-            shown.print(Text(f"{outcome.url}: {outcome.code}: {outcome.detail}"), style="red")
+            shown.print(shown_text(f"{outcome.url}: {outcome.code}: {outcome.detail}"), style="red")
         else:
             _show_page(shown, outcome)
 
 
 def _show_page(console: Console, page: LinkSet) -> None:
-    table = Table(title=Text(page.url), title_justify="left", expand=False)
+    table = Table(title=shown_text(page.url), title_justify="left", expand=False)
     for column in _COLUMNS:
         table.add_column(column, no_wrap=True, overflow="ellipsis", justify="right" if column == "sure" else "left")
     links = sorted(page.links, key=_rank)
     others = [link for link in links if link.role == OTHER]
     for link in (*links[: len(links) - len(others)], *others[:_SHOWN_OTHER]):
-        table.add_row(*map(Text, _cells(link, page.url)), style=None if link.is_item else "dim")
+        table.add_row(*map(shown_text, _cells(link, page.url)), style=None if link.is_item else "dim")
     console.print(table)
     if len(others) > _SHOWN_OTHER:
         left = len(others) - _SHOWN_OTHER

@@ -3,8 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-import click
-
+from sitewright.cli.show.lines import echo
 from sitewright.maps.diff import Change
 from sitewright.values.words import counted, short, value_line
 
@@ -18,27 +17,27 @@ _LONGEST = 200
 def print_changes(changes: Iterable[Change]) -> None:
     """Print changes of a map one below the other, old above new."""
     for change in changes:
-        click.secho(f"{_MARKS[change.kind]} {change.path}", bold=True)
+        echo(f"{_MARKS[change.kind]} {change.path}", bold=True)
         if change.before:
-            click.secho(f"    - {change.before}", fg="red")
+            echo(f"    - {change.before}", fg="red")
         if change.after:
-            click.secho(f"    + {change.after}", fg="green")
+            echo(f"    + {change.after}", fg="green")
 
 
 def print_value_changes(found: "ValueChanges", shown: int) -> None:
     """Say of each field on how many pages its value changes, and show some."""
     failed = f" ({found.failed} more could not be read)" if found.failed else ""
-    click.secho(f"\nOn {counted(found.pages, 'page')}{failed}:", bold=True)
+    echo(f"\nOn {counted(found.pages, 'page')}{failed}:", bold=True)
     for field, changed in found.fields.items():
         lost = sum(change.after in (None, "") for change in changed)
         won = sum(change.before in (None, "") for change in changed)
         of_these = ", ".join(filter(None, [f"{lost} lost" if lost else "", f"{won} new" if won else ""]))
         told = f"{counted(len(changed), 'value')} changed" if changed else "the same on all"
-        click.echo(f"{field}: {told}{f' ({of_these})' if of_these else ''}")
+        echo(f"{field}: {told}{f' ({of_these})' if of_these else ''}")
         for change in changed[:shown]:
-            click.echo(f"    {change.url}")
-            click.secho(f"    - {_shown(change.before) or 'nothing'}", fg="red")
-            click.secho(f"    + {_shown(change.after) or 'nothing'}", fg="green")
+            echo(f"    {change.url}")
+            echo(f"    - {_shown(change.before) or 'nothing'}", fg="red")
+            echo(f"    + {_shown(change.after) or 'nothing'}", fg="green")
 
 
 def _shown(value: Any) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 
+from sitewright.cli.show.lines import echo
 from sitewright.values.words import counted, one_line
 
 REFRESH_SECONDS = 0.1
@@ -56,7 +57,7 @@ class PageCounter:
             sys.stderr.write(self.summary(interrupted=interrupted) + "\n")
             for code, detail in self._first.items():
                 if detail:
-                    sys.stderr.write(f"{code}: {one_line(detail)}\n")
+                    echo(f"{code}: {one_line(detail)}", err=True)
 
     def summary(self, *, interrupted: bool = False) -> str:
         """Return one line: pages, time, speed, failures by code, pages that no template recognised."""

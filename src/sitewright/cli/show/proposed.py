@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import click
-
 from sitewright.actions.proposals import Offer, PastRepairs, doubt, outdated
+from sitewright.cli.show.lines import echo
 from sitewright.cli.show.map_changes import print_changes
 from sitewright.cli.show.tables import print_table
 from sitewright.heal.repaired import is_source
@@ -21,28 +20,28 @@ _EARLIER = 5
 def show_offer(offer: Offer) -> None:
     """Print reason, rules, how sure each field is, values before and after, and what can be done."""
     own = offer.proposal
-    click.secho(f"{own.site}: a repaired map waits since {moment(own.made_at)} UTC", bold=True)
-    click.echo(f"    reason    {one_line(own.reason) or 'it was asked for'}")
-    click.echo(f"    repairs   version {own.based_on} ({offer.before.made_by}, {moment(offer.before.made_at)} UTC)")
+    echo(f"{own.site}: a repaired map waits since {moment(own.made_at)} UTC", bold=True)
+    echo(f"    reason    {one_line(own.reason) or 'it was asked for'}")
+    echo(f"    repairs   version {own.based_on} ({offer.before.made_by}, {moment(offer.before.made_at)} UTC)")
     if own.since is not None:
-        click.echo(f"    since     {moment(own.since)} UTC: pages from then on are read once more")
+        echo(f"    since     {moment(own.since)} UTC: pages from then on are read once more")
     for warning in own.warnings:
-        click.echo(f"    note      {one_line(warning)}")
+        echo(f"    note      {one_line(warning)}")
     if not offer.changes:
-        click.echo("\nno rule changes")
+        echo("\nno rule changes")
         return
-    click.secho(f"\nwhat changes in the map ({counted(len(offer.changes), 'change')}):", bold=True)
+    echo(f"\nwhat changes in the map ({counted(len(offer.changes), 'change')}):", bold=True)
     print_changes(offer.changes)
     if offer.changed:
-        click.secho("\nhow sure that is:", bold=True)
+        echo("\nhow sure that is:", bold=True)
         print_table(_COLUMNS, map(_cells, offer.changed), numbers=_NUMBERS)
         same = len(own.fields) - len(offer.changed)
         if same:
-            click.echo(f"{counted(same, 'more field')} {'stays' if same == 1 else 'stay'} as before")
-        click.secho("\nvalues before and after:", bold=True)
+            echo(f"{counted(same, 'more field')} {'stays' if same == 1 else 'stay'} as before")
+        echo("\nvalues before and after:", bold=True)
         for one in offer.changed:
             _show_values(one)
-    click.echo(f"\n{_advice(offer)}")
+    echo(f"\n{_advice(offer)}")
 
 
 def _cells(one: ProposedField) -> tuple[str, ...]:
@@ -67,18 +66,18 @@ def _judged_on(one: ProposedField) -> str:
 
 
 def _show_values(one: ProposedField) -> None:
-    click.secho(one_line(one.field), bold=True)
+    echo(one_line(one.field), bold=True)
     if not one.shown:
-        click.echo("    no page shows it")
+        echo("    no page shows it")
     for shown in one.shown[:_SHOWN_PAGES]:
-        click.echo(f"    {one_line(shown.url)}")
+        echo(f"    {one_line(shown.url)}")
         before, after = (one_line(text) for text in (shown.before, shown.after))
         if before == after:
-            click.echo(f"      = {short(before) or 'nothing'}")
+            echo(f"      = {short(before) or 'nothing'}")
             continue
         old, new = short_pair(before, after)
-        click.secho(f"      - {old or 'nothing'}{_by(one, shown)}", fg="red")
-        click.secho(f"      + {new or 'nothing'}", fg="green")
+        echo(f"      - {old or 'nothing'}{_by(one, shown)}", fg="red")
+        echo(f"      + {new or 'nothing'}", fg="green")
 
 
 def _by(one: ProposedField, shown: ShownValue) -> str:

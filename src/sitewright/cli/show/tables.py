@@ -7,6 +7,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from sitewright.cli.show.texts import shown_text
+
 _PIPED_WIDTH = 160
 """Of what is not shown on a terminal."""
 
@@ -17,5 +19,5 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str | Text]], *,
     for column in columns:
         table.add_column(column, justify="right" if column in numbers else "left", overflow="fold")
     for row in rows:
-        table.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in row))
+        table.add_row(*(cell if isinstance(cell, Text) else shown_text(cell) for cell in row))
     Console(width=None if sys.stdout.isatty() else _PIPED_WIDTH).print(table)
