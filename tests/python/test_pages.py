@@ -120,7 +120,6 @@ def test_folders_and_archives_by_their_path(tmp_path: Path, as_text: bool) -> No
         (HTML, "takes several pages of a site, and this is one"),
         (HTML.encode(), "several pages"),
         (Page(url=URL, body=HTML), "several pages"),
-        (URL, r"not an address; sitewright.collect\('https://example.com/bees'\)"),
         ([URL], "is an address, not HTML"),
         ([None], "not NoneType"),
         ([(URL, HTML, 200)], "this tuple has 3 entries"),
