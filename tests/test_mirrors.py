@@ -41,6 +41,7 @@ ELSEWHERE = {
     "cli/editing.py": "`cli/commands/test_heal.py` edits maps as a person does",
     "cli/files.py": "`cli/commands/test_maps.py` reads and writes files",
     "cli/lazy_group.py": "`cli/test_help.py` asks for all commands",
+    "cli/lists.py": "`cli/commands/test_sites_add.py` and `cli/test_mistakes.py` name lists, good and bad",
     "cli/main.py": "`cli/test_help.py` for all commands, `e2e/test_start.py` for each as a process",
     "cli/options.py": "the tests of all commands that open a store",
     "cli/reference.py": "`docs/test_completeness.py` compares what it writes with the page",

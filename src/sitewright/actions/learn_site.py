@@ -11,6 +11,7 @@ from sitewright.errors import LearnError
 from sitewright.fetch import LiveWeb, Web
 from sitewright.parse.sites import front_page, site_name
 from sitewright.processes.readers import Readers
+from sitewright.processes.work import told
 from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
 from sitewright.watch.learner import SAMPLE, Learner, SurveyedSite
@@ -61,7 +62,6 @@ async def _survey(
 
 def learn_error(failure: Failure) -> LearnError:
     """Return a failure to learn a site as an error that can be raised; its code stays."""
-    where = "" if failure.url in failure.detail else f"{failure.url}: "
-    error = LearnError(f"{where}{failure.detail}")
+    error = LearnError(told(failure))
     error.code = failure.code
     return error

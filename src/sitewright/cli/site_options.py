@@ -8,10 +8,11 @@ import click
 
 from sitewright.actions.add_sites import front_pages
 from sitewright.actions.site_lists import sites_of_list
-from sitewright.cli.files import shown_name, text_of
+from sitewright.cli.files import shown_name
+from sitewright.cli.lists import addresses_of_list
 from sitewright.cli.show.lines import echo
 from sitewright.errors import BadUrl, SettingsError
-from sitewright.fetch.lists import ListedAddress, read_addresses
+from sitewright.fetch.lists import ListedAddress
 from sitewright.watch.ages import read_age
 
 Decorate = Callable[[Callable[..., Any]], Callable[..., Any]]
@@ -55,7 +56,7 @@ def listed_addresses(urls: Sequence[str], lists: Sequence[str], refused: list[Ba
     """
     if not urls and not lists:
         raise click.UsageError("name the address of a site, or a list of them with --from")
-    listed = [entry for name in lists for entry in read_addresses(text_of(name), shown_name(name))]
+    listed = [entry for name in lists for entry in addresses_of_list(name)]
 
     def refuse(error: BadUrl) -> None:
         refused.append(error)

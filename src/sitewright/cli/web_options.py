@@ -6,10 +6,9 @@ from typing import Any, TypeVar
 
 import click
 
-from sitewright.cli.files import text_of
+from sitewright.cli.lists import addresses_of_list
 from sitewright.errors import InputError
 from sitewright.fetch import WebFetcher
-from sitewright.fetch.lists import read_addresses
 from sitewright.maps.rendering import render_of_item
 from sitewright.types import ExtractionMap, FetchSettings, Limits, Render
 
@@ -39,7 +38,7 @@ def all_sources(named: Sequence[str], lists: Sequence[str]) -> tuple[str, ...]:
     """Return the sources of a call: those on the command line, then those of its lists."""
     sources = [*named]
     for file in lists:
-        listed = [entry.address for entry in read_addresses(text_of(file), file)]
+        listed = [entry.address for entry in addresses_of_list(file)]
         if not listed:
             raise InputError(f"{file} lists no address; write one a line")
         sources += listed

@@ -38,7 +38,7 @@ class CsvRow:
         flat = flat_row(row)
         cells = [_cell(plain_of(flat.get(column))) for column in self.columns]
         if not self.raw:
-            cells = [_harmless(cell) for cell in cells]
+            cells = [_no_formula(cell) for cell in cells]
         filled = sum(1 << place for place, cell in enumerate(cells) if cell not in _EMPTY)
         return b"%x\n" % filled + _line(cells)
 
@@ -128,10 +128,10 @@ def _cell(value: Any) -> Any:
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
-def _harmless(cell: Any) -> Any:
+def _no_formula(cell: Any) -> Any:
     """Return a cell that a spreadsheet does not take for a formula.
 
-    >>> [_harmless(cell) for cell in ("=1+1", "@SUM(A1)", "-5 degrees", "Bees", -5)]
+    >>> [_no_formula(cell) for cell in ("=1+1", "@SUM(A1)", "-5 degrees", "Bees", -5)]
     ["'=1+1", "'@SUM(A1)", "'-5 degrees", 'Bees', -5]
     """
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

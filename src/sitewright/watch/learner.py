@@ -16,6 +16,7 @@ from sitewright.maps import dump_map
 from sitewright.parse import clean_url
 from sitewright.parse.signatures import signature_of_clean
 from sitewright.parse.sites import site_name
+from sitewright.processes.work import told
 from sitewright.reading.feeds import FeedSearch, contents_of
 from sitewright.reading.index import SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
@@ -295,18 +296,17 @@ class Learner:
     def _nothing(self, first: Page, front: _Front) -> Failure:
         """Say why there is nothing to learn from: what stands in the way, or that there are no articles."""
         for failure in front.failures:
-            told = _refusal_of(first.status) if failure.code == ErrorPage.code else failure.detail
+            detail = _refusal_of(first.status) if failure.code == ErrorPage.code else failure.detail
             advice = f"; {_ADVICE[failure.code]}" if failure.code in _ADVICE else ""
-            return Failure(first.url, "learn", failure.code, f"{told}{advice}")
+            return Failure(first.url, "learn", failure.code, f"{detail}{advice}")
         for failure in self._failures:
-            where = "" if failure.url in failure.detail else f"{failure.url}: "
             several = len(self._failures) > 1
             what = f"none of {len(self._failures)} pages that it lists can be read; the first: " if several else ""
-            return Failure(first.url, "learn", failure.code, f"{what}{where}{failure.detail}")
-        told = "no article links were found; name the page that lists them, or the feed, instead of this one"
+            return Failure(first.url, "learn", failure.code, f"{what}{told(failure)}")
+        detail = "no article links were found; name the page that lists them, or the feed, instead of this one"
         if site_name(first.location) != self.site:
-            told = f"it leads to {first.location}; collect that address instead"
-        return Failure(first.url, "learn", NoArticles.code, told)
+            detail = f"it leads to {first.location}; collect that address instead"
+        return Failure(first.url, "learn", NoArticles.code, detail)
 
     def _finished(self, learned: MapLearned, surveyed: SurveyedSite) -> LearnedSite:
         for warning in learned.warnings:

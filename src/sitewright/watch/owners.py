@@ -6,6 +6,7 @@ from pathlib import Path
 from uuid import uuid4
 
 _PARTS = 4
+_PROCESSES, _UNKNOWN = Path("/proc"), "-"
 
 
 def own_name() -> str:
@@ -27,19 +28,10 @@ def is_gone(owner: str) -> bool:
 
 def _beginning(number: int) -> str:
     """Return when a process began, by the machine's own count; empty where there is none of this number."""
+    if not _PROCESSES.is_dir():
+        return _UNKNOWN  # machines that do not tell: nobody there is taken for gone
     try:
-        fields = Path(f"/proc/{number}/stat").read_text("utf-8").rpartition(")")[2].split()
+        fields = (_PROCESSES / str(number) / "stat").read_text("utf-8").rpartition(")")[2].split()
     except OSError:
-        return _is_there(number)
-    return "" if fields[0] == "Z" else fields[19]
-
-
-def _is_there(number: int) -> str:
-    """Return something where a process is there, on machines that do not tell more."""
-    try:
-        os.kill(number, 0)
-    except ProcessLookupError:
         return ""
-    except OSError:
-        return "there"
-    return "there" if not Path("/proc/self").exists() else ""
+    return "" if fields[0] == "Z" else fields[19]
