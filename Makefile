@@ -49,7 +49,7 @@ $(VENV)/.training: pyproject.toml | $(VENV)/.run
 demo: $(VENV)/.run  ## make up a newspaper, learn its map from its address, check what it reads
 	@$(BIN)/sitewright demo
 
-test: $(VENV)/.dev  ## lint, types, and the whole test suite: some twenty minutes on two cores
+test: $(VENV)/.dev  ## lint, types, and the test suite: some ten minutes on two cores; THOROUGH=1 adds what takes minutes more
 	@$(call timed,$(LINT) && $(PYTEST))
 
 test-quick: $(VENV)/.dev  ## what one runs while editing: lint, and the tests that are not slow

@@ -1,6 +1,6 @@
 """How well maps are healed after a redesign: ours beside a fixed map, learning anew, tagging, and adaptive selectors.
 
-    python -m bench.drift [--folds 1] [--only made real] [--groups N] [--strength medium strong] [--show N]
+    python -m bench.drift [--folds 1] [--only made real] [--groups N] [--strength medium strong rebuilt] [--show N]
 
 "made": a map is learned from the first pages of a site and reads more of them, whose values are then remembered. All
 pages change by a made-up redesign (bench.mutate); the map is healed from the remembered pages, and what it reads on the
@@ -28,8 +28,9 @@ from bench.adaptive import Adaptive, has_scrapling
 from bench.attributes import RIGHT_TEXT, VALUES, keep
 from bench.labelled import Row, load_eval, spread
 from bench.markdown import markdown
-from bench.mutate import STRENGTHS, Strength, redesign
+from bench.mutate import STRENGTHS, redesign
 from bench.reading import Record, page_url
+from bench.rebuild import rebuild
 from bench.samples import has_shared
 from bench.sites import MAP_SECONDS, VALIDATION, site_rows
 from bench.survival import shares
@@ -60,6 +61,8 @@ FIXED, HEALED, ALONE = "fixed map", "healed", "healed, by itself"
 ANEW, VOTE, TAGGER, ADAPTIVE = "learned anew", "vote anew", "tagger", "Scrapling"
 CONTENDERS = (FIXED, HEALED, ALONE, ANEW, VOTE, TAGGER, ADAPTIVE)
 ALL = "all"
+REBUILT = "rebuilt"
+"""Harder than all strengths: nothing but the words is as it was."""
 BROKEN = 0.9
 """A map that gets less than this of what one learned anew gets is broken."""
 SAME_TEXT = 0.95
@@ -117,7 +120,7 @@ class Outcome:
 class DriftJob:
     """Does groups."""
 
-    strengths: Sequence[Strength]
+    strengths: Sequence[str]
     real: bool = False
 
     def start(self) -> Callable[[Group], Outcome]:
@@ -163,7 +166,7 @@ class _Site:
             return lambda _, document: Read(site="", urls=(document.url,), fields={})
 
 
-def drift(group: Group, strengths: Sequence[Strength], reader: PageReader) -> Outcome:
+def drift(group: Group, strengths: Sequence[str], reader: PageReader) -> Outcome:
     """Learn the map of a site, redesign it, heal the map, and compare what is read before and after."""
     now = datetime.now(UTC)
     pages = _pages(group.rows)
@@ -178,7 +181,7 @@ def drift(group: Group, strengths: Sequence[Strength], reader: PageReader) -> Ou
     outcomes = []
     for strength in strengths:
         seed = zlib.crc32(group.name.encode())
-        changed = [Page(url=page.url, body=redesign(str(page.body), strength, seed)) for page in pages]
+        changed = [Page(url=page.url, body=redesigned(str(page.body), strength, seed)) for page in pages]
         try:
             outcomes.append(_healed(group, site, strength, before, changed))
         except SitewrightError as error:
@@ -192,9 +195,13 @@ def drift(group: Group, strengths: Sequence[Strength], reader: PageReader) -> Ou
     )
 
 
-def _healed(
-    group: Group, site: _Site, strength: Strength, before: Sequence[Record], changed: Sequence[Page]
-) -> Outcome:
+def redesigned(html: str, strength: str, seed: int) -> str:
+    """Return a page after a redesign: of one of the strengths of `bench.mutate`, or built anew by `bench.rebuild`."""
+    known = next((own for own in STRENGTHS if own == strength), None)
+    return redesign(html, known, seed) if known is not None else rebuild(html, seed)
+
+
+def _healed(group: Group, site: _Site, strength: str, before: Sequence[Record], changed: Sequence[Page]) -> Outcome:
     """Heal a map by what the first pages are known to hold, and read the last ones."""
     new = [parse(page) for page in changed]
     other = max(2, len(new) // 3)
@@ -483,7 +490,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--only", nargs="+", choices=PARTS, default=list(PARTS), metavar="PART", help=", ".join(PARTS))
     parser.add_argument("--groups", type=int, metavar="N", help="at most so many groups, evenly over the folds")
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--strength", nargs="+", choices=STRENGTHS, default=list(STRENGTHS))
+    parser.add_argument("--strength", nargs="+", choices=[*STRENGTHS, REBUILT], default=list(STRENGTHS))
     parser.add_argument("--show", type=int, default=0, metavar="N", help="print so many values that healing lost")
     options = parser.parse_args(arguments)
     if options.show and VALIDATION in options.folds:

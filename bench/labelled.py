@@ -36,7 +36,12 @@ def load_eval(name: str) -> ModuleType:
 
 def news_rows(folds: Sequence[int]) -> list[Row]:
     """Return all pages of the folds, articles and others."""
-    return list(_rows(NEWS, folds))
+    return labelled_rows(NEWS, folds)
+
+
+def labelled_rows(path: Path, folds: Sequence[int]) -> list[Row]:
+    """Return the pages of a corpus that are in the folds."""
+    return list(_rows(path, folds))
 
 
 def front_rows(folds: Sequence[int]) -> list[Row]:

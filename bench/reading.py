@@ -100,7 +100,16 @@ def _as_record(found: dict[str, Any]) -> Record:
         "published": found.get("date"),
         "text": found.get("text"),
         "authors": [name.strip() for name in (found.get("author") or "").split(";") if name.strip()],
-        "categories": found.get("categories") or [],
-        "tags": found.get("tags") or [],
+        "categories": _entries(found.get("categories")),
+        "tags": _entries(found.get("tags")),
     }
     return {name: value for name, value in record.items() if value}
+
+
+def _entries(given: Sequence[str] | None) -> list[str]:
+    """Return single entries: of keywords that a page lists in one meta tag it makes one entry.
+
+    >>> _entries(["bees, harbour", "quay"])
+    ['bees', 'harbour', 'quay']
+    """
+    return [entry.strip() for text in given or () for entry in text.split(",") if entry.strip()]

@@ -1,5 +1,6 @@
 """What some tests need beside this package: where it is missing they are skipped, and say what to install."""
 
+import os
 import shutil
 import sys
 from importlib.util import find_spec
@@ -10,10 +11,19 @@ from sitewright.fetch.chromium import NAMES
 
 NO_PLAYWRIGHT = "Playwright is not installed (the extra `browser`; `make test` installs it)"
 NO_BROWSER = "there is no Chromium here (apt install chromium, as .ci/run does), or no Playwright"
+NOT_THOROUGH = "takes minutes in all (THOROUGH=1 make test, as .ci/run does)"
 NO_TRAINING = "what training needs is not installed (make .venv/.training, as .ci/run does)"
 
 HAS_PLAYWRIGHT = find_spec("playwright") is not None
 HAS_BROWSER = HAS_PLAYWRIGHT and any(map(shutil.which, NAMES)) and sys.platform == "linux"
 
+THOROUGH = bool(os.environ.get("THOROUGH"))
+
+NO_SPARK = "there is no Spark here (the extra `spark`), or no Java (apt install default-jre-headless)"
+HAS_SPARK = all(map(find_spec, ("pyspark", "pyarrow", "pandas"))) and shutil.which("java") is not None
+
 playwright = pytest.mark.skipif(not HAS_PLAYWRIGHT, reason=NO_PLAYWRIGHT)
 browser = pytest.mark.skipif(not HAS_BROWSER, reason=NO_BROWSER)
+spark = pytest.mark.skipif(not HAS_SPARK, reason=NO_SPARK)
+thorough = pytest.mark.skipif(not THOROUGH, reason=NOT_THOROUGH)
+"""What repeats, in a browser or with fifty kills, what other tests show once."""

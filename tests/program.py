@@ -1,8 +1,8 @@
 """A command line in, its status and output out: processes that begin where the start-up of Python ends.
 
-To start Python and import what a command needs takes one to three seconds, most of the time of a test of the command
-line. So one process imports all of it, and each call is a copy of that process with streams, folder, environment and
-exit of its own: it fails, crashes and starts other processes as any process does.
+To start Python and load what a command needs takes one to three seconds, most of the time of a test of the command
+line. So one process loads all of it, models included, and each call is a copy of that process with streams, folder,
+environment and exit of its own: it fails, crashes and starts other processes as any process does.
 What only a new interpreter shows is tested by `python -m sitewright`: in tests/e2e/test_start.py, and wherever signals and pipes matter.
 """
 
@@ -97,9 +97,8 @@ def _status_anew(words: Sequence[str], folder: Path, environment: Mapping[str, s
 
 def serve() -> Callable[[], None] | None:
     """Make a copy for each call until nobody can call any more; return, in the copy, what it has to run."""
-    main = import_module("sitewright.cli.main")
-    for place in main.COMMANDS.values():
-        import_module(place.partition(":")[0])
+    warm = import_module("tests.warm")
+    warm.start_workers()
     gc.freeze()  # a copy that looks through all of it, or takes it down at its end, would have to copy every page
     with socket.socket(fileno=os.dup(0)) as line:
         while True:
@@ -108,7 +107,8 @@ def serve() -> Callable[[], None] | None:
                 return None
             if (copy := os.fork()) == 0:
                 _become(json.loads(asked), streams)
-                run: Callable[[], None] = main.main
+                warm.share_workers()
+                run: Callable[[], None] = import_module("sitewright.cli.main").main
                 return run
             for stream in streams:
                 os.close(stream)

@@ -5,10 +5,9 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "sitewright"
@@ -23,6 +22,7 @@ def imported(source: str) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
+@cache
 def libraries() -> list[str]:
     names = {name for path in SOURCES.rglob("*.py") for name in imported(path.read_text("utf-8"))}
     return sorted(names - sys.stdlib_module_names - {"sitewright"})
@@ -40,10 +40,11 @@ def declared() -> set[str]:
     return {spelled(re.split(r"[\s\[<>=!~;]", requirement)[0]) for requirement in requirements}
 
 
-@pytest.mark.parametrize("library", libraries())
-def test_a_library_that_is_imported_is_declared(library: str) -> None:
-    found = packages_distributions().get(library, [library])  # an extra that is not installed is named as imported
-    assert declared() & {spelled(name) for name in found}
+def test_libraries_that_are_imported_are_declared() -> None:
+    known, installed = declared(), packages_distributions()
+    # an extra that is not installed is named as imported
+    names = {library: set(map(spelled, installed.get(library, [library]))) for library in libraries()}
+    assert [library for library, spellings in names.items() if not known & spellings] == []
 
 
 def test_libraries_are_found_however_they_are_imported() -> None:

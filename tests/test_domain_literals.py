@@ -32,12 +32,22 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
         "price": "a kind of values",
         "items": "a kind of values",
     },
-    "domains/domain.py": {"published": "a meaning", "modified": "a meaning"},
+    "domains/domain.py": {
+        "published": "a meaning",
+        "modified": "a meaning",
+        "price": "a look of values",
+        "text": "a look of values",
+        "name": HTML,
+    },
     "domains/check.py": {"published": "a meaning", "modified": "a meaning"},
     "domains/load.py": {"name": "an entry of domain files"},
     "induce/candidates.py": {"title": HTML, "name": HTML},
     "induce/drafts.py": {"title": ELEMENT},
     "induce/examples.py": {"title": ELEMENT},
+    "induce/images.py": {"article": ELEMENT, "name": HTML},
+    "cli/commands/recommend.py": {"items": "what is recommended"},
+    "recommend/lists.py": {"name": "a column of names"},
+    "recommend/typed.py": {"published": "a column of clicks", "article": "a column of clicks"},
     "links/anchors.py": {"text": "where the words of a link stand", "title": HTML},
     "links/counters.py": {"name": "a group of an expression"},
     "links/discover.py": {"name": "a group of an expression", "title": HTML},
@@ -48,6 +58,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "links/model.py": {"text": FEATURE},
     "links/page.py": {"text": FEATURE},
     "links/paging_signs.py": {"title": HTML},
+    "links/story_signs.py": {"article": ELEMENT},
     "links/surroundings.py": {"article": ELEMENT},
     "links/tolerant_xml.py": {"news": "a namespace of sitemaps"},
     "maps/check.py": {"name": MAP_ENTRY},
@@ -66,26 +77,43 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "parse/jsonld.py": {"name": JSON_LD},
     "parse/metadata.py": {"name": HTML, "title": ELEMENT},
     "parse/selectors.py": {"text": "an attribute of a class"},
+    "repeats/columns.py": {"text": "a kind of column, and what a rule takes"},
+    "repeats/items.py": {"text": "a kind of column"},
+    "serve/pages/editor.py": {
+        "name": "an entry of what the editor is told",
+        "text": "the draft, as the editor sends it",
+    },
     "structure/tokens.py": {"name": HTML},
     "tag/features/agreement.py": {"published": FEATURE, "modified": FEATURE},
     "tag/features/facts.py": {"title": FEATURE, "description": FEATURE, "published": FEATURE, "modified": FEATURE},
     "tag/features/sections.py": {"article": ELEMENT},
+    "tag/meanings/by_words.py": {"price": FEATURE},
+    "tag/meanings/columns.py": {"text": "a look of values", "price": "a look of values"},
+    "tag/meanings/looks.py": {"gtin": FEATURE, "price": FEATURE},
+    "tag/meanings/page_signs.py": {"price": FEATURE},
+    "tag/meanings/surroundings.py": {"title": HTML, "name": HTML},
     "tag/network.py": {"tags": FEATURE},
     "tag/stated.py": {"name": JSON_LD},
-    "values/images.py": {"title": HTML, "description": JSON_LD},
+    "values/caption_search.py": {"article": ELEMENT, "title": HTML},
+    "values/images.py": {"description": JSON_LD},
     "values/value.py": {"name": JSON_LD},
     "cli/demo/collect.py": {"published": DEMO},
     "cli/demo/healed.py": dict.fromkeys(("authors", "published", "tags", "title"), DEMO),
     "cli/demo/learning.py": {"article": DEMO},
     "cli/demo/paper.py": dict.fromkeys(("authors", "categories", "published", "tags", "text", "title"), DEMO),
+    "cli/settings.py": {"jobs": "a setting: how many processes"},
     "cli/demo/score.py": dict.fromkeys(("images", "text"), DEMO),
     "cli/demo/scored.py": {"text": DEMO},
+    "actions/dedupe.py": dict.fromkeys(
+        ("images", "published", "text", "title"), "an entry of files of records, which is promised"
+    ),
     "actions/manifest.py": {"name": "an entry of manifests, which is promised"},
     "fetch/cookie_files.py": {"name": COOKIE},
     "fetch/lists.py": {"text": "an attribute of OPML", "title": "an attribute of OPML"},
     "fetch/site_access.py": {"name": COOKIE},
     "fetch/site_headers.py": {"name": "an entry of a header, as Chromium has it"},
     "fetch/data_calls.py": {"text": "a kind of JSON value"},
+    "fetch/drawing.py": {"text": "an element of SVG", "title": "an element of SVG"},
     "fetch/fingerprint.py": {"article": ELEMENT},
     "heal/page_texts.py": {"title": ELEMENT},
     "notice/shapes.py": {"name": "a shape of values", "text": "a shape of values"},
@@ -93,11 +121,19 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "output/json_feed.py": dict.fromkeys(("authors", "description", "name", "tags", "title"), FEED),
     "output/link_report.py": {"article": ELEMENT},
     "output/report.py": {"article": ELEMENT, "text": "a class of the report's style"},
-    "output/rows.py": dict.fromkeys(("article", "published", "text"), "an entry of output files, which is promised"),
+    "output/rows.py": dict.fromkeys(
+        ("article", "items", "published", "text"), "an entry of output files, which is promised"
+    ),
     "store/frontier.py": {"published": COLUMN},
+    "store/integrity.py": {"name": COLUMN},
     "store/migrations/versions/r0001_first_tables.py": {"name": COLUMN, "text": COLUMN, "title": COLUMN},
     "store/migrations/versions/r0003_leases_of_sites.py": {"published": COLUMN},
     "store/migrations/versions/r0005_proposals.py": {"text": COLUMN},
+    "store/migrations/versions/r0014_people.py": {"name": COLUMN},
+    "store/people.py": {"name": COLUMN},
+    "serve/colours.py": {"published": "a meaning", "modified": "a meaning"},
+    "serve/api/answers.py": {"items": "an entry of the API, which is promised"},
+    "serve/pages/feeds.py": {"text": "an attribute of OPML", "title": "an attribute of OPML"},
     "store/photo_sets.py": {"text": COLUMN, "title": COLUMN},
     "store/proposals.py": {"text": COLUMN},
     "store/schema.py": {"name": COLUMN, "published": COLUMN, "text": COLUMN, "title": COLUMN},
@@ -137,9 +173,10 @@ def found_in(path: Path) -> set[str]:
 MODULES = sorted(path.relative_to(SOURCE).as_posix() for folder in FOLDERS for path in (SOURCE / folder).rglob("*.py"))
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_no_name_of_a_domain_stands_in_code(module: str) -> None:
-    assert found_in(SOURCE / module) == set(EXCEPTIONS.get(module, {}))
+def test_no_name_of_a_domain_stands_in_code() -> None:
+    found = {module: found_in(SOURCE / module) for module in MODULES}
+    wrong = {module: words ^ set(EXCEPTIONS.get(module, {})) for module, words in found.items()}
+    assert {module: words for module, words in wrong.items() if words} == {}
 
 
 def test_every_exception_is_of_a_module_that_is_there() -> None:

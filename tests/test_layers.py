@@ -9,7 +9,7 @@ import pytest
 
 SOURCE = Path(__file__).parents[1] / "src" / "sitewright"
 
-STAGES = ("fetch", "links", "tag", "induce", "extract", "assemble", "store", "output", "recommend")
+STAGES = ("stories", "fetch", "links", "tag", "induce", "extract", "assemble", "store", "output", "recommend")
 LAYERS = (
     ("types",),
     ("errors",),
@@ -20,6 +20,7 @@ LAYERS = (
     ("values",),
     ("body",),
     ("domains",),
+    ("repeats",),
     ("maps",),
     STAGES,
     ("notice", "reading"),
@@ -27,7 +28,8 @@ LAYERS = (
     ("processes",),
     ("watch",),
     ("actions",),
-    ("python", "serve", "cli"),
+    ("python", "serve"),
+    ("cli",),
 )
 HEIGHT = {part: height for height, layer in enumerate(LAYERS) for part in layer}
 DEMO_MAY_USE = {"types", "errors", "maps", "parse"}

@@ -23,8 +23,10 @@ how likely the values made of them are right. How they work is in [tag.md](tag.m
 - **Learned from** folds 1 to 4 of a corpus of news pages in more than forty languages, collected from public
   repositories (test fixtures, benchmarks, archives), and from front pages of newspapers as examples of lists. Fold 0
   was seen by neither of them. No page or label is part of the package.
-- **Labels** are those of the corpora and, for pages without them, what the pages' own JSON-LD states, with that
-  hidden. Trees learn from the {rich:,} pages of corpora that label many fields.
+- **Labels made by hand**, by reading, after the definitions of [fields.md](fields.md), weigh most, and they alone say
+  that a page does not show a field.
+- **Labels** of the rest are those of the corpora and, for pages without them, what the pages' own JSON-LD states, with
+  that hidden. Trees learn from the {rich:,} pages of corpora that label many fields.
 - **Meant for** news and blog articles; shops, forums and documentation are recognised as "other" and read as far as
   they look like articles. Pages whose text is made by scripts must be rendered first.
 

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from training.columns import state_columns
+from training.corpus import HAND, source_number
 from training.network import Network, Together
 from training.train import Batch, Examples
 
@@ -26,7 +27,7 @@ class _OnePage(nn.Module):
     ) -> tuple[Tensor, Tensor]:
         """Return probabilities: units by fields; fields shown, then kinds."""
         mask = torch.ones_like(groups, dtype=torch.bool)[None]
-        source = torch.zeros(1, dtype=torch.long)
+        source = torch.full((1,), source_number(HAND), dtype=torch.long)
         fields, page = self.network(
             dense[None], grams[None].long(), names[None].long(), tags[None].long(), groups[None].long(), source, mask
         )
@@ -104,7 +105,7 @@ def differences(network: Network | Together, path: Path, examples: Examples, pag
     worst = 0.0
     for number in range(min(pages, len(examples.variants))):
         batch: Batch = examples.batch([number])
-        batch.source = torch.zeros_like(batch.source)
+        batch.source = torch.full_like(batch.source, source_number(HAND))
         with torch.no_grad():
             fields, _ = network.to(examples.device)(*batch.inputs())
         given = {

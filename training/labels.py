@@ -10,12 +10,13 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.parse import Document, fold_words
+from sitewright.parse import fold_words
 from sitewright.tag.readings import entry_of, moment_of, names_of
 from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context
 from sitewright.values.authors import names_in
 from training.columns import COLUMN, FIELDS
+from training.corpus import LabelledPage, folded
 
 UNKNOWN = -1.0
 _GRAM = 4
@@ -39,7 +40,22 @@ class Targets:
         return bool((column[known] >= 0.5).any()) if known.any() else None
 
 
-def unit_targets(_document: Document, units: Sequence[Unit], labels: Mapping[str, object], context: Context) -> Targets:
+def page_targets(units: Sequence[Unit], page: LabelledPage, context: Context) -> Targets:
+    """Return the targets of a labelled page: what somebody looked for and did not find is no unit."""
+    targets = unit_targets(units, page.labels, context)
+    for name in page.absent.intersection(COLUMN):
+        targets.values[:, COLUMN[name]] = [_of_absent(unit, name, page.stated) for unit in units]
+    return targets
+
+
+def _of_absent(unit: Unit, name: str, stated: Mapping[str, frozenset[str]]) -> float:
+    """Return what a unit is where the page does not display a field: of what is only stated nobody knows."""
+    if unit.place is None and (name == "modified" or _fold(unit.text) in stated.get(name, ())):
+        return UNKNOWN
+    return UNKNOWN if name == "text" and unit.kind is not UnitKind.RUN else 0.0
+
+
+def unit_targets(units: Sequence[Unit], labels: Mapping[str, object], context: Context) -> Targets:
     """Return the targets of a page; a field without a label, or whose label is nowhere on the page, is unknown."""
     values = np.full((len(units), len(FIELDS)), UNKNOWN, dtype=np.float32)
     for field in ("title", "subtitle"):
@@ -56,7 +72,7 @@ def unit_targets(_document: Document, units: Sequence[Unit], labels: Mapping[str
     if names := _people(labels.get("authors")):
         _set(values, "authors", _sets(units, names, lambda unit: tuple(map(_fold, names_of(unit)))))
     for field in ("categories", "tags"):
-        if entries := _folded(labels.get(field)):
+        if entries := folded(labels.get(field)):
             _set(values, field, _sets(units, entries, lambda unit: (_fold(entry_of(unit)),)))
     _set(values, "caption", _captions(units))
     return Targets(values)
@@ -221,15 +237,10 @@ def _captions(units: Sequence[Unit]) -> NDArray[np.float32]:
 
 def _people(values: object) -> frozenset[str]:
     """Return the names of a label, also those that it holds in one ("Ann Lee, Bo Ek")."""
-    given = _folded(values)
+    given = folded(values)
     written = values if isinstance(values, list) else [values]
     return given | {_fold(name) for value in written for name in names_in(str(value))} if given else given
 
 
 def _fold(value: str) -> str:
     return " ".join(value.split()).casefold()
-
-
-def _folded(values: object) -> frozenset[str]:
-    given = [values] if isinstance(values, str) else values if isinstance(values, list) else []
-    return frozenset(filter(None, (_fold(str(value)) for value in given)))

@@ -10,19 +10,22 @@ needed for `train` alone.
 
 import argparse
 import json
+import multiprocessing
 import pickle
 import shutil
 import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import torch
 
 from training.card import write_card
-from training.corpus import SOURCES, read_corpus, source_number
+from training.corpus import HAND, SOURCES, read_corpus, source_number
 from training.export import differences, export
 from training.network import Network, Together
 from training.prepare import Example, prepare
@@ -58,26 +61,42 @@ def _examples(args: argparse.Namespace) -> list[Example]:
 
 
 def _train(args: argparse.Namespace) -> None:
-    """Train the networks of the taggers."""
+    """Train the networks of the taggers, all at once: none of them fills an accelerator."""
+    examples = _examples(args)
+    _side_by_side(
+        [partial(_train_one, args, examples, name, member) for name in args.taggers for member in args.members]
+    )
+
+
+def _train_one(args: argparse.Namespace, examples: list[Example], name: str, member: str) -> None:
     torch.backends.cuda.matmul.allow_tf32 = True
     device = "cuda" if torch.cuda.is_available() else "cpu"
-    examples = _examples(args)
     without = {source_number(source) for source in args.without}
-    for name in args.taggers:
-        unseen = TAGGERS[name]
-        chosen = [e for e in examples if e.fold != unseen and e.source not in without]
-        held = [e for e in examples if e.fold == unseen and e.variant == 0]
-        for member in args.members:
-            plan = replace(MEMBERS[member], ablate=args.ablate, seconds=args.seconds)
-            plan = replace(plan, epochs=args.epochs or plan.epochs, shape=replace(plan.shape, page=not args.alone))
-            data = Examples(chosen, device, plan.ablate)
-            test = Examples(held, device, plan.ablate) if held else None
-            print(name, member, len(chosen), "examples", int(data.lengths.sum()), "units", plan, flush=True)
-            network = train(data, plan, test)
-            said = measure(network, test) if test is not None else ""
-            print(name, member, said, flush=True)
-            state = {"state": network.state_dict(), "plan": plan, "held_out": said}
-            torch.save(state, args.out / f"{name}{args.suffix}.{member}.pt")
+    unseen = TAGGERS[name]
+    chosen = [e for e in examples if e.fold != unseen and e.source not in without]
+    held = [e for e in examples if e.fold == unseen and e.variant == 0 and e.source == source_number(HAND)]
+    plan = replace(MEMBERS[member], ablate=args.ablate, seconds=args.seconds)
+    plan = replace(plan, epochs=args.epochs or plan.epochs, shape=replace(plan.shape, page=not args.alone))
+    data = Examples(chosen, device, plan.ablate)
+    test = Examples(held, device, plan.ablate) if held else None
+    print(name, member, len(chosen), "examples", int(data.lengths.sum()), "units", plan, flush=True)
+    network = train(data, plan, test)
+    said = measure(network, test) if test is not None else ""
+    print(name, member, said, flush=True)
+    state = {"state": network.state_dict(), "plan": plan, "held_out": said}
+    torch.save(state, args.out / f"{name}{args.suffix}.{member}.pt")
+
+
+def _side_by_side(jobs: Sequence[Callable[[], None]]) -> None:
+    """Run jobs in forks of this process, which share what it has read."""
+    fork = multiprocessing.get_context("fork")
+    processes = [fork.Process(target=job) for job in jobs]
+    for process in processes:
+        process.start()
+    for process in processes:
+        process.join()
+    if failed := sum(process.exitcode != 0 for process in processes):
+        sys.exit(f"{failed} of {len(processes)} failed")
 
 
 def _load(path: Path) -> Network:
@@ -88,14 +107,17 @@ def _load(path: Path) -> Network:
 
 
 def _grow(args: argparse.Namespace) -> None:
-    """Grow the trees of the taggers."""
+    """Grow the trees of the taggers, all at once."""
     examples = chosen_examples(_examples(args))
+    _side_by_side([partial(_grow_one, args, examples, name) for name in args.taggers])
+
+
+def _grow_one(args: argparse.Namespace, examples: list[Example], name: str) -> None:
+    start = time.time()
     without = {source_number(source) for source in args.without}
-    for name in args.taggers:
-        start = time.time()
-        grove = grow([e for e in examples if e.fold != TAGGERS[name] and e.source not in without])
-        _grove(args, name).write_bytes(pickle.dumps(grove))
-        print(name, "trees", round(time.time() - start), "s", flush=True)
+    grove = grow([e for e in examples if e.fold != TAGGERS[name] and e.source not in without], workers=args.threads)
+    _grove(args, name).write_bytes(pickle.dumps(grove))
+    print(name, "trees", round(time.time() - start), "s", flush=True)
 
 
 def _grove(args: argparse.Namespace, name: str) -> Path:
@@ -105,7 +127,7 @@ def _grove(args: argparse.Namespace, name: str) -> Path:
 def _join(args: argparse.Namespace) -> None:
     """Put networks and trees of each tagger together and export them."""
     for name in args.taggers:
-        both = Together(*(_load(args.out / f"{name}{args.suffix}.{member}.pt") for member in MEMBERS))
+        both = _together(args, name)
         path = args.out / f"{name}{args.suffix}.onnx"
         export(both, path)
         cache = args.out / "examples.pickle"
@@ -115,6 +137,13 @@ def _join(args: argparse.Namespace) -> None:
         plant(pickle.loads(_grove(args, name).read_bytes()), path)  # written by _grow
     if "full" in args.taggers and not args.suffix:
         shutil.copy(args.out / "full.onnx", PACKAGE / "tagger.onnx")
+
+
+def _together(args: argparse.Namespace, name: str) -> Together:
+    parts: dict[bool, list[Network]] = {True: [], False: []}
+    for member, plan in MEMBERS.items():
+        parts["text" in plan.fields].append(_load(args.out / f"{name}{args.suffix}.{member}.pt"))
+    return Together(parts[False], parts[True])
 
 
 def _judge(args: argparse.Namespace) -> None:
@@ -145,6 +174,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--alone", action="store_true", help="judge each unit by itself")
     parser.add_argument("--ablate", default="", choices=["", "metadata", "names", "all-but-text"])
     parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=2, help="processes of each tagger's trees")
     return parser.parse_args()
 
 

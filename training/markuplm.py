@@ -117,7 +117,7 @@ def read_examples(rows: Iterator[Mapping[str, Any]], encoder: PageEncoder) -> It
 def page_targets(document: Document, units: Sequence[Unit], labels: Mapping[str, object]) -> NDArray[np.float32]:
     """Return what each unit (row) should score for each field (column): 0..1, or -1 where nobody knows."""
     context = Context(document=document, now=document.fetched_at or datetime.now(UTC))
-    return unit_targets(document, units, labels, context).values
+    return unit_targets(units, labels, context).values
 
 
 def allowed_labels(tokens: PageTokens, targets: NDArray[np.float32]) -> NDArray[np.bool_]:

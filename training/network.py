@@ -1,5 +1,6 @@
 """The network: features of a page's units in, a score a field and unit, and the page's kind, out."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
@@ -126,18 +127,24 @@ def list_mean(x: Tensor, groups: Tensor, mask: Tensor) -> Tensor:
 
 
 class Together(nn.Module):
-    """Two networks side by side: one is asked for the fields, the other for the text, both for the kind of page."""
+    """Networks side by side: some are asked for the fields, some for the text, all for the kind of page."""
 
-    def __init__(self, of_fields: Network, of_text: Network) -> None:
-        """Put two networks side by side."""
+    def __init__(self, of_fields: Sequence[Network], of_text: Sequence[Network]) -> None:
+        """Put networks side by side; the mean of those that are asked counts."""
         super().__init__()
-        self.of_fields, self.of_text = of_fields, of_text
+        self.of_fields, self.of_text = nn.ModuleList(of_fields), nn.ModuleList(of_text)
         asked = [float(name in {"text", "caption"}) for name in FIELDS]
         self.register_buffer("asked", torch.tensor(asked))
         self.register_buffer("asked_page", torch.tensor(asked + [0.5] * len(KINDS)))
 
     def forward(self, *inputs: Tensor) -> tuple[Tensor, Tensor]:
-        """Return the logits of both, each for what it is asked."""
-        fields, page = self.of_fields(*inputs)
-        text_fields, text_page = self.of_text(*inputs)
+        """Return the logits of all, each for what it is asked."""
+        fields, page = _mean_of(self.of_fields, inputs)
+        text_fields, text_page = _mean_of(self.of_text, inputs)
         return torch.lerp(fields, text_fields, self.asked), torch.lerp(page, text_page, self.asked_page)
+
+
+def _mean_of(networks: nn.ModuleList, inputs: tuple[Tensor, ...]) -> tuple[Tensor, Tensor]:
+    said = [network(*inputs) for network in networks]
+    fields, page = (torch.stack(parts).mean(0) for parts in zip(*said, strict=True))
+    return fields, page

@@ -15,10 +15,10 @@ from sitewright.errors import SitewrightError
 from sitewright.parse import Document, parse
 from sitewright.tag.features import Features, features_of
 from sitewright.tag.units import Unit, read_units
-from sitewright.values import Context
+from sitewright.values import Context, page_context
 from training.columns import COLUMN, FIELDS
 from training.corpus import KIND_ARTICLE, KIND_LIST, LabelledPage, source_number, stated_labels
-from training.labels import Targets, unit_targets
+from training.labels import Targets, page_targets, unit_targets
 from training.variants import cut_field, cut_sections, hide_stated, some_kinds
 
 MOST_UNITS = 1500
@@ -53,8 +53,8 @@ def examples_of(page: LabelledPage, number: int, variants: bool = True) -> list[
     units = [unit for unit in units if unit.run < len(units)]
     if len(units) < 3:
         return []
-    context = Context(document=document, now=datetime.now(UTC), language=document.metadata.language)
-    targets = unit_targets(document, units, page.labels, context)
+    context = page_context(document, datetime.now(UTC))
+    targets = page_targets(units, page, context)
     maker = _Maker(document, page, number)
     found = [maker.example(units, targets, 0)]
     if variants:
@@ -97,8 +97,9 @@ def _variants(
     hidden = ["jsonld", "social", "meta"] + (["title"] if chance.random() < 0.3 else [])
     kept_units, kept = hide_stated(units, [*hidden, "url"] if chance.random() < 0.5 else hidden)
     if maker.page.kind == KIND_ARTICLE and len(kept_units) > 3:
-        stated = {k: v for k, v in stated_labels(maker.document).items() if not maker.page.labels.get(k)}
-        free = unit_targets(maker.document, kept_units, stated, context).values if stated else None
+        known = maker.page.labels.keys() | maker.page.absent
+        stated = {k: v for k, v in stated_labels(maker.document).items() if k not in known}
+        free = unit_targets(kept_units, stated, context).values if stated else None
         values = targets.values[kept]
         if free is not None:
             unknown = (values < 0).all(axis=0)

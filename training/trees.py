@@ -4,18 +4,21 @@ Trees see of each unit what the networks see, and the same of the units before a
 from fewer pages, those of which people labelled many fields; networks and trees err differently, so their mean counts.
 """
 
+import multiprocessing
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
+from sitewright.tag.features import NAME_BUCKETS
 from training.columns import COLUMN, FIELDS
-from training.corpus import RICH, source_number
+from training.corpus import HAND, RICH, source_number
 from training.network import list_mean
 from training.prepare import Example
 
@@ -24,9 +27,13 @@ GROWN = ("title", "subtitle", "published", "text", "authors", "categories", "tag
 VARIANTS = frozenset({0, 1, 4})
 """Pages as they are, without metadata, and with fields cut out."""
 _NAMES = 200
-_TREES = 160
+_TREES = 120
+_OFTEN = 3.0
+"""How much units of pages that were labelled by hand count against others."""
+_NOTHINGS = 0.12
+"""The share of the units that are nothing of which trees learn, each for as many."""
 _SETTINGS = {
-    "objective": "binary", "learning_rate": 0.07, "num_leaves": 31, "min_data_in_leaf": 40, "feature_fraction": 0.3,
+    "objective": "binary", "learning_rate": 0.09, "num_leaves": 31, "min_data_in_leaf": 40, "feature_fraction": 0.3,
     "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0, "verbose": -1, "deterministic": True,
 }  # fmt: skip
 
@@ -37,11 +44,17 @@ class Surroundings(nn.Module):
     def __init__(self, names: Sequence[int]) -> None:
         """Choose the names that are looked for."""
         super().__init__()
-        self.register_buffer("known", torch.tensor(list(names), dtype=torch.int32))
+        self.count = len(names)
+        places = torch.full((NAME_BUCKETS,), self.count, dtype=torch.long)
+        places[list(names)] = torch.arange(self.count)
+        self.register_buffer("places", places)
+        """Where each name has its column; what is not looked for shares the last, which is left out."""
 
     def forward(self, dense: Tensor, names: Tensor, tags: Tensor, groups: Tensor) -> Tensor:
         """Return a row a unit."""
-        named = (names.int()[:, :, None] == self.known).any(1).to(dense.dtype)
+        found = torch.ones_like(names, dtype=dense.dtype)
+        named = torch.zeros(names.shape[0], self.count + 1, dtype=dense.dtype)
+        named = named.scatter(1, self.places[names.long()], found)[:, : self.count]
         mask = torch.ones_like(groups, dtype=torch.bool)[None]
         listed = list_mean(dense[None], groups[None].long(), mask)[0]
         before = torch.cat([dense[:1], dense[:-1]])
@@ -63,24 +76,69 @@ def chosen_examples(examples: Sequence[Example]) -> list[Example]:
     return [e for e in examples if e.source in rich and e.variant in VARIANTS]
 
 
-def grow(examples: Sequence[Example], seed: int = 7, threads: int = 2) -> Grove:
-    """Grow the trees of all fields."""
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What the trees of all fields grow on: the units once, as LightGBM keeps them, and what is to be told of them."""
+
+    data: Any
+    targets: np.ndarray
+    hand: np.ndarray
+    chance: np.ndarray
+    settings: Mapping[str, Any]
+    prepared: ClassVar[list["_Ground"]] = []
+    """The one that forks of this process share."""
+
+    def grow(self, field: str) -> list[Mapping[str, Any]]:
+        """Grow the trees of a field; none where nobody knows anything of it."""
+        import lightgbm
+
+        column = self.targets[:, COLUMN[field]]
+        known = np.flatnonzero((column >= 0) & ((column > 0) | (self.chance < _NOTHINGS)))
+        if not len(known):
+            return []
+        own = self.data.subset(known.tolist()).construct()
+        own.set_label(column[known] >= 0.5)
+        own.set_weight(np.where(self.hand[known], _OFTEN, 1.0) * np.where(column[known] > 0, 1.0, 1 / _NOTHINGS))
+        model = lightgbm.train(dict(self.settings), own, _TREES)
+        return [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
+
+
+def _grow(field: str) -> list[Mapping[str, Any]]:
+    return _Ground.prepared[0].grow(field)
+
+
+def grow(examples: Sequence[Example], seed: int = 7, workers: int = 2) -> Grove:
+    """Grow the trees of all fields, some side by side: in forks, because threads do not outlive a fork."""
+    names = _commonest_names(examples)
+    _Ground.prepared[:] = [_ground(examples, Surroundings(names), seed)]
+    with ProcessPoolExecutor(workers, mp_context=multiprocessing.get_context("fork")) as pool:
+        grown = dict(zip(GROWN, pool.map(_grow, GROWN), strict=True))
+    _Ground.prepared.clear()
+    return Grove(names, {field: trees for field, trees in grown.items() if trees})
+
+
+def _ground(examples: Sequence[Example], look: Surroundings, seed: int) -> _Ground:
     import lightgbm
 
-    names = _commonest_names(examples)
-    look = Surroundings(names)
-    seen = np.concatenate([_rows(look, example) for example in examples])
-    targets = np.concatenate([example.targets for example in examples])
-    trees = {}
-    for field in GROWN:
-        column = targets[:, COLUMN[field]]
-        known = column >= 0
-        if not known.any():
-            continue
-        data = lightgbm.Dataset(seen[known], column[known] >= 0.5)
-        model = lightgbm.train({**_SETTINGS, "seed": seed, "num_threads": threads}, data, _TREES)
-        trees[field] = [tree["tree_structure"] for tree in model.dump_model()["tree_info"]]
-    return Grove(names, trees)
+    chance, looked_at = _drawn(examples, seed)
+    seen = np.concatenate([_rows(look, e)[rows] for e, rows in zip(examples, looked_at, strict=True)])
+    targets = np.concatenate([e.targets[rows] for e, rows in zip(examples, looked_at, strict=True)])
+    hand = np.repeat([e.source == source_number(HAND) for e in examples], [len(rows) for rows in looked_at])
+    settings = {**_SETTINGS, "seed": seed, "num_threads": 1}
+    data = lightgbm.Dataset(seen, np.zeros(len(seen)), params=settings).construct()
+    return _Ground(data, targets, hand, chance, settings)
+
+
+def _drawn(examples: Sequence[Example], seed: int) -> tuple[np.ndarray, list[np.ndarray]]:
+    """Draw a number for each unit that trees may learn from: something, or one of some that are nothing."""
+    draw = np.random.default_rng(seed)
+    chances, looked_at = [], []
+    for example in examples:
+        chance = draw.random(len(example.targets))
+        rows = np.flatnonzero((example.targets > 0).any(axis=1) | (chance < _NOTHINGS))
+        chances.append(chance[rows])
+        looked_at.append(rows)
+    return np.concatenate(chances), looked_at
 
 
 def _commonest_names(examples: Sequence[Example]) -> tuple[int, ...]:
@@ -176,35 +234,37 @@ def tree_attributes(trees: Sequence[tuple[int, Mapping[str, Any]]]) -> dict[str,
         )
     }  # fmt: skip
     for number, (column, tree) in enumerate(trees):
-        for node in _nodes(tree):
+        for node in nodes_of(tree):
             _add_node(table, number, column, node)
     return table
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class TreeNode:
+    """A node of a tree that LightGBM grew, and the numbers of those below it."""
+
     number: int
     split: Mapping[str, Any]
     left: int
     right: int
 
 
-def _nodes(tree: Mapping[str, Any]) -> Iterator[_Node]:
+def nodes_of(tree: Mapping[str, Any]) -> Iterator[TreeNode]:
     """Yield the nodes of a tree, numbered from the root on."""
     waiting: list[tuple[int, Mapping[str, Any]]] = [(0, tree)]
     count = 1
     while waiting:
         number, split = waiting.pop(0)
         if "leaf_value" in split:
-            yield _Node(number, split, 0, 0)
+            yield TreeNode(number, split, 0, 0)
             continue
         left, right = count, count + 1
         count += 2
         waiting += [(left, split["left_child"]), (right, split["right_child"])]
-        yield _Node(number, split, left, right)
+        yield TreeNode(number, split, left, right)
 
 
-def _add_node(table: dict[str, list[Any]], tree: int, column: int, node: _Node) -> None:
+def _add_node(table: dict[str, list[Any]], tree: int, column: int, node: TreeNode) -> None:
     leaf = "leaf_value" in node.split
     row = {
         "nodes_treeids": tree,

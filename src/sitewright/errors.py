@@ -8,6 +8,7 @@
     ├── PageError              page_error         one page cannot be processed
     │   ├── PageTooLarge       page_too_large     more bytes than Limits.page_bytes
     │   ├── PageTooDeep        page_too_deep      nested deeper than Limits.depth
+    │   ├── TooManyLinks       too_many_links     an index page with more links than Limits.links
     │   ├── PageTimeout        page_timeout       took longer than Limits.page_seconds
     │   ├── PageCrashed        page_crashed       the process working on it died
     │   ├── NotHtml            not_html           the body is something else (an image, a PDF, an archive)
@@ -35,6 +36,7 @@
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
     │   ├── MapExists          map_exists         refuses to write over an existing map
+    │   ├── MapChanged         map_changed        another version was stored since this one was begun
     │   └── LearnError         learn_error        no map can be learned from these pages
     │       ├── TooFewPages    too_few_pages      fewer than two different pages
     │       ├── MixedSites     mixed_sites        the pages are of several sites
@@ -51,6 +53,8 @@
     ├── OutputError            output_error       records cannot be written there
     ├── StoreError             store_error        the store (database, web archive) cannot be opened, read or written
     ├── SettingsError          settings_error     a settings file or variable is wrong
+    ├── NotAllowed             not_allowed        an account may not do this
+    ├── NotThere               not_there          nothing of this name or number is there (pages and API)
     └── UsageError             usage_error        a Python function was called with something it cannot use
 
 `code` is stable: it is what output files, exit messages and tests name.
@@ -106,6 +110,12 @@ class PageTooDeep(PageError):
     """The page is nested deeper than `Limits.depth`."""
 
     code = "page_too_deep"
+
+
+class TooManyLinks(PageError):
+    """The index page has more links than `Limits.links`."""
+
+    code = "too_many_links"
 
 
 class PageTimeout(PageError):
@@ -291,6 +301,12 @@ class MapExists(MapError):
     code = "map_exists"
 
 
+class MapChanged(MapError):
+    """Another version of a site's map was stored since a person began to change it."""
+
+    code = "map_changed"
+
+
 class LearnError(MapError):
     """No map can be learned from these pages."""
 
@@ -390,6 +406,18 @@ class SettingsError(SitewrightError):
     """A settings file or an environment variable is wrong."""
 
     code = "settings_error"
+
+
+class NotAllowed(SitewrightError):
+    """Whoever asks may not do this."""
+
+    code = "not_allowed"
+
+
+class NotThere(SitewrightError):
+    """Nothing of this name or number is there."""
+
+    code = "not_there"
 
 
 class UsageError(SitewrightError, TypeError):

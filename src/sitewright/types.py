@@ -47,6 +47,8 @@ class Limits:
     depth: int = 512
     """Blink stops nesting here, so no page that people read is deeper."""
     page_seconds: float = 10.0
+    links: int = 20_000
+    """Of an index page: so many take 4 s and 350 MB to judge. Pages of lists that people read have hundreds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,6 +125,21 @@ class StoreSettings:
     """The folder of the web archive, with all pages as they were fetched."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServeSettings:
+    """Where pages for people are served, and to whom."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on; any but this machine's own needs accounts or a token."""
+    port: int = 8700
+    names: tuple[str, ...] = ()
+    """Hosts by which browsers may call this machine beside that address (`news.example`, `news.example:8443`)."""
+    token: str = field(default="", repr=False)
+    """Whoever sends it (`Authorization: Bearer …`) may do everything; empty: there is none."""
+    pictures: bool = True
+    """Whether pictures are shown; this machine fetches them, never the reader's."""
+
+
 @dataclass(frozen=True, slots=True)
 class Support:
     """How well a rule is founded: found on `found` of `sampled` pages, agreeing with the tagger on `agreement`."""
@@ -160,6 +177,18 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PartsRule:
+    """Where the other pages of a story are, for stories of several pages."""
+
+    links: tuple[str, ...] = ()
+    """Selectors of the links to them."""
+    url: str = ""
+    """A pattern of their addresses: `{page}` is the first page's, `{n}` a number (or `{a}` a letter) that counts up."""
+    most: int = 500
+    """How many pages a story may have; 1: its other pages are none of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Template:
     """One kind of page of a site: how to recognise it, and its rules."""
 
@@ -170,6 +199,10 @@ class Template:
     """A selector that finds something on every page of this kind; empty: none needed."""
     rules: tuple[Rule, ...] = ()
     """Several rules of one field are alternatives, tried in this order."""
+    tagger: tuple[str, ...] = ()
+    """Fields that the tagger reads on each page on which no rule gives them."""
+    parts: PartsRule | None = None
+    """Where the other pages of a story are; None: what a page links as such."""
     render: Render | None = None
 
 
@@ -298,8 +331,11 @@ class TaggedPage:
     url: str
     kind: PageKind
     kind_score: float
+    """How likely it is an item, where that is its kind; where not, how likely it is none."""
     labels: tuple[Label, ...] = ()
     lines: tuple[TextLine, ...] = ()
+    given: tuple[Label, ...] = ()
+    """What the page's record holds when it is read by itself, the text aside, and how sure of that the reader is."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

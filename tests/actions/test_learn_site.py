@@ -1,9 +1,11 @@
 """The map of a site, learned from nothing but its address."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
+from urllib.parse import urljoin
 
 import pytest
 
@@ -56,6 +58,35 @@ def test_a_map_is_learned_that_reads_stories_it_has_not_seen(paper: LivingPaper,
     records = {path: extractor.extract(parse(Page(url=HOME + path, body=body))) for path, body in bodies.items() if isinstance(body, bytes)}  # fmt: skip
     right = [records[path].fields["title"].value == paper.published(NOW)[path].title for path in records if "title" in records[path].fields]  # fmt: skip
     assert sum(right) > 0.9 * len(records)
+
+
+def numbered(pages: Mapping[str, Reply]) -> dict[str, Reply]:
+    """Return the pages of a site with every address but that of its front page exchanged for a number."""
+    known = {f"{HOME}/": f"{HOME}/"}
+
+    def new(found: re.Match[bytes]) -> bytes:
+        href = _AFTER.split(urljoin(f"{HOME}/", found[1].decode()))[0]
+        named = known.setdefault(href, f"{HOME}/p/{len(known)}") if href.startswith(HOME) else href
+        return f'href="{named}"'.encode()
+
+    bodies = {url: _HREF.sub(new, body) for url, body in pages.items() if isinstance(body, bytes)}
+    return {known[url]: body for url, body in bodies.items() if url in known}
+
+
+_HREF = re.compile(rb'href="([^"]*)"')
+_AFTER = re.compile("[?#]")
+
+
+def test_a_site_is_learned_whose_addresses_say_nothing(paper: LivingPaper, pages: Mapping[str, Reply]) -> None:
+    web = MemoryWeb(numbered({url: body for url, body in pages.items() if not url.endswith(".xml")}))
+    told: list[str] = []
+    learned = learn_site(HOME, OPTIONS, LOOKING, told.append, partial(opened, web)).extraction_map
+    assert "10 articles to learn from" in told
+    extractor = Extractor(learned)
+    read = [extractor.extract(parse(Page(url=url, body=web.pages[url]))) for url in web.pages if url != f"{HOME}/"]
+    titles = {record.fields["title"].value for record in read if "title" in record.fields}
+    stories = {story.title for story in paper.published(NOW).values()}
+    assert len(titles & stories) > 0.8 * len(stories)
 
 
 def test_a_map_that_is_refined_keeps_its_sources(pages: Mapping[str, Reply]) -> None:

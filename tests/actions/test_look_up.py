@@ -10,7 +10,7 @@ from sitewright.actions.look_up import look_up
 from sitewright.errors import InputError
 from sitewright.maps import parse_map
 from sitewright.parse import url_id
-from sitewright.reading.item import read_record
+from sitewright.reading.item import read_page
 from sitewright.store.database import Store
 from sitewright.store.warc import WarcStore
 from sitewright.types import Limits, Page
@@ -57,7 +57,7 @@ def test_a_link_that_led_elsewhere(store: Store) -> None:
         body=b"<h1>Seven</h1>",
     )
     with WarcStore(PAGES) as archive:
-        store.commit_page(read_record(Limits(), page, MAP), page, archive.append(page))
+        store.commit_page(read_page(Limits(), page, MAP).record, page, archive.append(page))
     for wanted in ("https://notes.example/go?to=7", "notes.example/go?to=7", "https://notes.example/notes/7"):
         assert found(store, wanted) == (NOTES, "https://notes.example/notes/7")
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from sitewright.actions.sites import known_sites, remove_site
+from sitewright.actions.remove_site import remove_site
+from sitewright.actions.sites import known_sites
 from sitewright.errors import InputError
 from sitewright.store.database import Store, open_store
 

@@ -15,7 +15,7 @@ import pytest
 from sitewright.cli.main import main
 from sitewright.demo import Site, generate_site
 from sitewright.maps import parse_map
-from sitewright.reading.item import read_record
+from sitewright.reading.item import read_page
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected, WatchedPage
 from sitewright.store.warc import WarcStore
@@ -105,7 +105,7 @@ def fill_newspaper(newspaper: Newspaper, store: Store, archive: WarcStore) -> No
     places = archive.append_all(pages)
     store.commit_pages(
         [
-            Collected(record=read_record(Limits(), page, extraction_map), page=page, location=place)
+            Collected(record=read_page(Limits(), page, extraction_map).record, page=page, location=place)
             for page, place in zip(pages[:-1], places[:-1], strict=True)
         ]
     )
@@ -122,7 +122,7 @@ def fill_notes(store: Store, archive: WarcStore) -> None:
     for number in (1, 2):
         html = f"<h1>Note {number}</h1><h2>Below</h2><time>{number} May 2024</time><b>{number} stars</b>"
         page = Page(url=f"https://notes.example/{number}", body=html.encode(), fetched_at=FETCHED, via="http")
-        store.commit_page(read_record(Limits(), page, parse_map(NOTES_MAP)), page, archive.append(page))
+        store.commit_page(read_page(Limits(), page, parse_map(NOTES_MAP)).record, page, archive.append(page))
 
 
 @pytest.fixture

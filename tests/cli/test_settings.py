@@ -64,13 +64,31 @@ def test_hosts_in_a_variable_have_commas_between_them(text: str, hosts: tuple[st
     assert load_settings({"SITEWRIGHT_FETCH_ALLOW_HOSTS": text}).fetch.allow_hosts == hosts
 
 
-@pytest.mark.parametrize("name", setting_names())
+@pytest.mark.parametrize("name", [name for name in setting_names() if name != "serve.pictures"])
 def test_every_setting_has_its_variable(name: str) -> None:
     found = load_settings({f"SITEWRIGHT_{name.replace('.', '_').upper()}": "77"})
     section, _, key = name.rpartition(".")
-    texts = dict.fromkeys(("fetch.user_agent", "fetch.cache", "fetch.browser", "store.url", "store.pages"), "77")
-    expected = ({"fetch.allow_hosts": ("77",)} | texts).get(name, 77)
+    names = (
+        "fetch.user_agent",
+        "fetch.cache",
+        "fetch.browser",
+        "store.url",
+        "store.pages",
+        "serve.host",
+        "serve.token",
+    )
+    lists = dict.fromkeys(("fetch.allow_hosts", "serve.names"), ("77",))
+    expected = (lists | dict.fromkeys(names, "77")).get(name, 77)
     assert getattr(getattr(found, section) if section else found, key) == expected
+
+
+def test_a_switch_is_on_or_off() -> None:
+    assert [load_settings({"SITEWRIGHT_SERVE_PICTURES": text}).serve.pictures for text in ("true", "False")] == [
+        True,
+        False,
+    ]
+    with pytest.raises(SettingsError, match="true or false"):
+        load_settings({"SITEWRIGHT_SERVE_PICTURES": "77"})
 
 
 @pytest.mark.parametrize(

@@ -434,6 +434,7 @@ class TestServer:
 
 @on_linux
 @needs.browser
+@needs.thorough
 @pytest.mark.parametrize(
     ("language", "design"),
     [("en", CLASSIC), ("ru", CLASSIC), ("en", RENAMED), ("en", REBUILT)],

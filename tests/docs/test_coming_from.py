@@ -36,7 +36,7 @@ SHOWN = {
     "have a spider after all": "class ",
     "export a sitemap": "SelectorText",
     "import one": "h1",
-    "add a column by pointing at it": "reporter: ",
+    "add a column by pointing at it": "reporter:",
     "see whether feeds still work": "ok",
     "unsubscribe": SITE,
 }

@@ -44,7 +44,7 @@ def test_default_parsers(domain: str, field: str, parser: str) -> None:
 
 @pytest.mark.parametrize("name", ["nope", "", "../news", "news.yaml", "News"])
 def test_an_unknown_domain_is_refused_with_those_there_are(name: str) -> None:
-    with pytest.raises(UnknownDomain, match="news, shop"):
+    with pytest.raises(UnknownDomain, match="jobs, news, recipe, shop"):
         load_domain(name)
 
 

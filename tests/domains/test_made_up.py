@@ -171,7 +171,7 @@ def test_a_file_that_is_not_there_is_a_wrong_option(folder: Folder) -> None:
     done = folder.run("map", "plain.jsonl", "--domain", "./cars.yaml")
     assert done.status == 2
     assert "./cars.yaml" in done.err
-    assert "news, shop" in done.err
+    assert "jobs, news, recipe, shop" in done.err
 
 
 def test_a_map_of_the_domain_is_checked(folder: Folder) -> None:

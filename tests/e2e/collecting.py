@@ -10,11 +10,10 @@ import asyncio
 import os
 import sys
 from datetime import datetime
-from multiprocessing import forkserver
 
 from tests.e2e.newsstand import TownClock
+from tests.warm import share_workers, start_workers
 
-import sitewright.fetch.crawler  # noqa: F401 -- each life needs it
 from sitewright.types import FetchSettings, Limits
 from sitewright.watch.collector import CollectorOptions, open_collector
 
@@ -27,11 +26,6 @@ def live(options: CollectorOptions, moment: datetime) -> None:
             await collector.run(once=True)
 
     asyncio.run(work())
-
-
-def share_workers() -> None:
-    """Have the workers of a life forked where those of the lives before it were; it is not a child of this one."""
-    forkserver._forkserver.ensure_running = lambda: None  # type: ignore[attr-defined]
 
 
 def say(line: str) -> None:
@@ -51,8 +45,7 @@ def main() -> None:
         fetch=FetchSettings(allow_hosts=(allowed,), pause_seconds=0.0),
         limits=Limits(page_seconds=300.0),
     )
-    forkserver.set_forkserver_preload(["sitewright.processes.readers"])
-    forkserver.ensure_running()
+    start_workers()
     for line in iter(sys.stdin.readline, ""):
         child = os.fork()
         if child == 0:

@@ -37,13 +37,13 @@ BAD: dict[str, tuple[str, set[str]]] = {
     "too-large": ("<h1>Large</h1>" + "x" * 13_000_000, {"page_too_large"}),
     "too-deep": ("<div>" * 10_000 + "<h1>Deep</h1>", {"page_too_deep"}),
     "attributes": (
-        "<h1>Many</h1><p " + " ".join(f"a{n}=1" for n in range(1_000_000)) + ">text</p>",
+        "<h1>Many</h1><p " + " ".join(map("a{}=1".format, range(1_000_000))) + ">text</p>",
         {"", "page_timeout"},
     ),
     "colspan": ("<h1>Wide</h1><table><tr><td colspan=9000000000000000 rowspan=9e15>x</td></tr></table>", {""}),
     "nulls": ("<h1>Null\0s</h1>\0\0<p>te\0xt</p>", {""}),
     "slow-xpath": ("<h1>Slow</h1>" + "<div><p><b>x</b></p></div>" * 2000, {"page_timeout"}),
-    "slow-regex": ("<h1>" + "a" * 60 + "!</h1>", {"page_timeout"}),
+    "slow-regex": ("<h1>" + "a" * 60 + "!</h1>", {""}),  # expressions run in bounded time
     "surrogate": ("<h1>Half \ud800</h1><p>text</p>", {""}),
     "jsonld": ('<h1>Json</h1><script type="application/ld+json">' + "[" * 100_000 + "</script>", {""}),
     "tables": ("<h1>Tables</h1>" + "<table><tr><td>" * 150, {"", "page_too_deep"}),

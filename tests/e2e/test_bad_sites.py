@@ -183,7 +183,7 @@ def collect(program: Program, folder: Path, *urls: str) -> "subprocess.Completed
         {
             "SITEWRIGHT_FETCH_ALLOW_HOSTS": ",".join(f"127.0.1.{number}" for number in range(1, 60)),
             "SITEWRIGHT_FETCH_PAUSE_SECONDS": "0",
-            "SITEWRIGHT_FETCH_SECONDS": str(PATIENCE),
+            "SITEWRIGHT_FETCH_SECONDS": str(2 * PATIENCE),
             "SITEWRIGHT_FETCH_BROWSER": "/nowhere/chromium",
             "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
         }
@@ -225,7 +225,7 @@ def called(tmp_path_factory: pytest.TempPathFactory, program: Program) -> Iterat
 
     def wait_for_good(path: str) -> Reply:
         if path == "/":
-            waited.append(not all_served.wait(PATIENCE / 2))
+            waited.append(not all_served.wait(PATIENCE))
         return slow.good(path)
 
     good.answer, slow.answer = serve_good, wait_for_good

@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -268,6 +268,7 @@ def test_a_list_that_grows_when_one_scrolls(site: Site) -> None:
     assert shown(render(site, url, options=BrowserOptions(scrolls=0, quiet_seconds=0.2))).count("</li>") < 60
 
 
+@needs.thorough
 @pytest.mark.parametrize(
     "script",
     [
@@ -285,6 +286,26 @@ def test_a_page_that_never_settles_is_taken_as_it_stands(site: Site, script: str
     assert "<p>Bees" in shown(render(site, site.page("/", f"<p>Bees</p><script>{script}</script>")))
     assert time.monotonic() - before < SECONDS - 1  # else it would have been given up
     assert len(site.paths) <= QUICK.requests + 1
+
+
+@needs.thorough
+@pytest.mark.parametrize(
+    "step",
+    [
+        "history.pushState(null, '', '/flood?' + number)",
+        "location.hash = number",
+        "fetch('/more?' + number).catch(() => 0)",
+        "new Image().src = '/more?' + number",
+        "navigator.sendBeacon('/more?' + number)",
+    ],
+)
+def test_scripts_that_flood_the_browser_are_refused_where_they_ask(site: Site, step: str) -> None:
+    """Without end; the page is taken as it stands, and what it asked for is bounded."""
+    flood = f"let number = 0; setInterval(() => {{ for (let k = 0; k < 100; k++) {{ number++; {step}; }} }}, 0);"
+    site.replies["/more"] = Reply("more")
+    url = site.page("/flood", f"<h1>Bees</h1><script>{flood}</script>")
+    assert "<h1>Bees" in shown(render(site, url, options=replace(QUICK, requests=50)))
+    assert len(site.paths) <= 51
 
 
 @pytest.mark.parametrize(
@@ -312,6 +333,7 @@ def test_pictures_fonts_and_advertisers_are_not_loaded(site: Site) -> None:
     assert set(site.paths) == {"/"}
 
 
+@needs.thorough
 class TestBounds:
     def test_a_script_that_never_ends(self, site: Site) -> None:
         url = site.page("/", "<p>Bees</p><script>setTimeout(() => { while (true); }, 100)</script>")
@@ -341,6 +363,7 @@ class TestBounds:
         assert len(site.paths) < 15
 
 
+@needs.thorough
 class TestFailures:
     def test_an_error_is_a_page_with_its_status(self, site: Site) -> None:
         page = render(site, site.url("/nowhere")).page
@@ -446,6 +469,7 @@ def kill_browsers(processes: tuple[object, ...]) -> None:
         os.kill(process.pid, signal.SIGKILL)  # type: ignore[attr-defined]
 
 
+@needs.thorough
 class TestGuard:
     def test_the_page_itself(self, site: Site, trap: Site) -> None:
         with pytest.raises(AddressRefused, match=r"127\.0\.0\.2"):
@@ -623,6 +647,7 @@ class TestThroughTheOneSeam:
         assert asyncio.run(run()) == 0
 
 
+@needs.thorough
 class TestProcesses:
     def test_pages_of_three_browsers_leave_none_behind(self, site: Site) -> None:
         url = scripted(site)

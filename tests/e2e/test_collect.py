@@ -34,10 +34,11 @@ END = START + timedelta(minutes=61)
 SPEED = 180.0
 FIRST: dict[PaperKind, int] = {"static": 20, "scripted": 12, "feed": 20}
 """How many stories are there at first sight, and how many more come afterwards."""
-KINDS: tuple[PaperKind, ...] = ("static", "scripted", "feed") if needs.HAS_BROWSER else ("static", "feed")
+HAS_SCRIPTED = needs.HAS_BROWSER and needs.THOROUGH
+KINDS: tuple[PaperKind, ...] = ("static", "scripted", "feed") if HAS_SCRIPTED else ("static", "feed")
 of_all_kinds = pytest.mark.parametrize(
     "kind",
-    ["static", pytest.param("scripted", marks=needs.browser), "feed"],
+    ["static", pytest.param("scripted", marks=(needs.browser, needs.thorough)), "feed"],
 )
 
 
@@ -121,13 +122,14 @@ def test_what_was_published_is_what_was_collected(papers: dict[PaperKind, Collec
 def test_titles_and_days_are_the_papers_and_nearly_all_words(
     papers: dict[PaperKind, Collected], kind: PaperKind
 ) -> None:
-    """A map that was learned may leave out what is not a paragraph: a heading, a list, a table."""
+    """A map that was learned may leave out what is not a paragraph: a heading, a list, a table; and live entries."""
     for stored in papers[kind].records:
         truth = papers[kind].truth[papers[kind].path(stored)]
         fields = {name: value.value for name, value in stored.record.fields.items()}
         assert fields["title"] == truth.title
         assert date.fromisoformat(fields["published"][:10]) == truth.published.date()
-        assert shared_words(fields["text"], truth.text) > 0.8, stored.record.urls
+        least = 0.4 if "/live/" in stored.record.urls[0] else 0.8  # as in redesigning.Scene.poor_texts
+        assert shared_words(fields["text"], truth.text) > least, stored.record.urls
 
 
 def shared_words(first: str, second: str) -> float:
@@ -161,6 +163,7 @@ def test_unchanged_index_pages_cost_a_304(papers: dict[PaperKind, Collected]) ->
 
 
 @needs.browser
+@needs.thorough
 def test_a_scripted_paper_is_read_in_a_browser_and_its_calls_are_offered(papers: dict[PaperKind, Collected]) -> None:
     collected = papers["scripted"]
     learned = collected.map.parsed()

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+from tests import needs
 from tests.e2e.newsstand import PATIENCE, TownClock
 
 from sitewright.demo import LivingPaper, ServedPaper, serve_papers
@@ -99,6 +100,7 @@ def collecting(store: str, pages: Path, clock: TownClock, served: ServedPaper) -
         _open(process.stdin).close()
 
 
+@needs.thorough
 def test_fifty_kills(tmp_path: Path) -> None:
     clock = TownClock(START)
     store, pages = f"sqlite:///{tmp_path}/store.db", tmp_path / "pages"

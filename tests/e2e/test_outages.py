@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,6 +24,8 @@ from tests.e2e.newsstand import PATIENCE, Newsroom, TownClock
 from tests.e2e.servers import Reply, SiteServer, serving
 from tests.postgres import PostgresServer
 
+from sitewright.fetch import download
+from sitewright.fetch.time_limit import TimeLimit, time_limit_of
 from sitewright.store.database import open_store
 from sitewright.store.entries import FoundLink
 from sitewright.store.warc import WarcStore
@@ -33,6 +36,8 @@ pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ea
 NOW = datetime(2026, 3, 16, 6, 0, tzinfo=UTC)
 HOSTS = ("127.0.3.1", "127.0.3.2")
 STORIES = 24
+MOST_AFTER = 2
+"""How often a story is asked for after an outage, at most: one may be on its way that cannot be written yet."""
 
 
 @pytest.fixture
@@ -173,6 +178,8 @@ class Outage:
         self._end = end
         self._lock = threading.Lock()
         self._begun = self.is_over = False
+        self.asked_before: Counter[str] = Counter()
+        """The stories that were asked for until it was over."""
         self.said: list[str] = []
         site.answer = self._answer
 
@@ -184,15 +191,18 @@ class Outage:
         return self._site.good(path)
 
     def hear(self, _: str, line: str) -> None:
-        if "trying again in" in line:
+        if "trying again in" in line and self._begun:
             self.said.append(line)
             if len(self.said) == 3:
                 self._end()
+                self.asked_before = self._site.asked_stories
                 self.is_over = True
 
     def check(self, told: str) -> None:
         assert self.is_over
         assert any(told in line for line in self.said), self.said
+        again = self._site.asked_stories - self.asked_before
+        assert max(again.values(), default=0) <= MOST_AFTER
 
 
 def check_well(newsroom: Newsroom, sites: tuple[SiteServer, SiteServer]) -> None:
@@ -200,7 +210,6 @@ def check_well(newsroom: Newsroom, sites: tuple[SiteServer, SiteServer]) -> None
     for site in sites:
         assert newsroom.story_paths(site) == site.stories
         assert newsroom.failures(site.host) == []
-        assert max(site.asked_stories.values()) <= 3
         site.log.clear()
     newsroom.look_again(site.host for site in sites)
     assert not any(site.asked_stories for site in sites)
@@ -283,22 +292,35 @@ def test_a_server_that_drips_holds_up_nobody_else(newsroom: Newsroom, sites: tup
 
 @pytest.mark.parametrize("what", ["source", "story"])
 def test_a_server_that_drips_is_given_up_and_tried_again(
-    newsroom: Newsroom, clock: TownClock, sites: tuple[SiteServer, SiteServer], what: str
+    newsroom: Newsroom,
+    clock: TownClock,
+    sites: tuple[SiteServer, SiteServer],
+    what: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Only what drips has little time: everything else may take as long as a busy machine needs."""
     dripping, other = sites
     slow = f"{dripping.url}latest/" if what == "source" else f"{dripping.url}{next(iter(dripping.stories))[1:]}"
     dripping.answer = lambda path: Reply(b"x" * 10_000, pause=1.0) if path == path_of(slow) else dripping.good(path)
-    newsroom.fetch = FetchSettings(allow_hosts=HOSTS, pause_seconds=0.0, seconds=2.0)
+    newsroom.fetch = FetchSettings(allow_hosts=HOSTS, pause_seconds=0.0, seconds=PATIENCE)
+    monkeypatch.setattr(
+        download, "time_limit_of", lambda request: shortened(time_limit_of(request), request.url == slow)
+    )
     newsroom.add_known(*sites)
     newsroom.collect_once()
     assert newsroom.is_complete(other)
     (failure,) = newsroom.failures(dripping.host)
     assert (failure.url, failure.stage, failure.code) == (slow, "fetch", "fetch_timeout")
-    assert "no whole answer within 2 s; try again later, or raise fetch.seconds" in failure.detail
+    assert "no whole answer within 300 s; try again later, or raise fetch.seconds" in failure.detail
     dripping.answer = dripping.good
-    newsroom.fetch = FetchSettings(allow_hosts=HOSTS, pause_seconds=0.0)
     clock.move(days=1)
     newsroom.collect_once()
     assert newsroom.is_complete(dripping, other)
     assert newsroom.failures(dripping.host) == []
     assert dripping.asked_stories - dripping.stories == ({path_of(slow): 1} if what == "story" else {})
+
+
+def shortened(limit: TimeLimit, is_slow: bool) -> TimeLimit:
+    """Leave two seconds to a page that will never be whole."""
+    limit._left = min(limit._left, 2.0) if is_slow else limit._left
+    return limit

@@ -108,6 +108,8 @@ def rewritten(name: str, change: Callable[[Story, str], str]) -> Design:
 
 @pytest.mark.parametrize("design", [RENAMED, REBUILT], ids=lambda design: design.name)
 def test_a_redesign_is_noticed_and_healed(scene: Scene, design: Design) -> None:
+    """By itself, but for the text: where a live blog is among the ten known articles that are asked for, no rule gives
+    all that was remembered, so its repair waits for a person and the tagger reads it until then."""
     scene.paper.design = silent(design)
     scene.collect_until(lambda: "healed" in scene.makers, hours=1)
     scene.collect(hours=1)
@@ -116,13 +118,16 @@ def test_a_redesign_is_noticed_and_healed(scene: Scene, design: Design) -> None:
     assert noticed_after(first) <= 5
     assert (first.state, first.answer) == ("healed", "heal")
     assert set(scene.makers[1:]) == {"healed"}
-    assert not any(incident.field in REQUIRED for incident in scene.open_incidents)
+    waiting = {incident.field for incident in scene.open_incidents} & REQUIRED
+    assert waiting <= {"text"}, "\n".join(scene.said)
+    proposed = {field.field for proposal in scene.proposals for field in proposal.fields if field.changed}
+    assert waiting <= proposed
 
     assert scene.lost == []
     assert scene.wrong_titles == scene.poor_texts == scene.wrong_days == {}
     read_again = scene.records_of(first)
     assert len(read_again) >= 4
-    assert not any(is_tagged(stored, name) for stored in read_again for name in ("title", "text"))
+    assert not any(is_tagged(stored, name) for stored in read_again for name in {"title", "text"} - waiting)
     check_lists(scene)
 
 
@@ -298,7 +303,8 @@ def test_an_error_page_in_the_place_of_stories(scene: Scene) -> None:
     paper.answer = lambda path: Reply(ERROR) if paper.is_story(path) else paper.good(path)
     scene.collect_until(lambda: bool(scene.incidents), hours=2)
     (incident,) = scene.incidents
-    assert (incident.kind, incident.state, incident.answer) == ("refused", "open", "wait")
+    assert incident.kind in {"refused", "handed over"}, "known articles are asked for again, and look the same"
+    assert (incident.state, incident.answer) == ("open", "wait")
     assert "pages are all alike" in incident.diagnosis
     assert noticed_after(incident) <= 20
     paper.answer = paper.good

@@ -123,7 +123,7 @@ def test_hosts_have_their_pause_whoever_comes(watched: Watched) -> None:
         turns = sorted(turns_of(watched.newsroom.folder, site.host))
         assert len(turns) >= STORIES
         gaps = sorted(later - earlier for earlier, later in pairwise(turns))
-        assert gaps[0] > PAUSE / 4
+        assert sum(gap <= PAUSE / 4 for gap in gaps) <= 1  # the site was lost while a request was on its way
         assert gaps[len(gaps) // 10] >= 0.99 * PAUSE
 
 

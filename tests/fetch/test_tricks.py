@@ -271,7 +271,7 @@ def site(server: Site, trap: Secret, network: Network) -> Iterator[Site]:
     assert [one for one in set(network.connected) - {own} if why_refused(one[0])] == []
 
 
-ALL = ("web", pytest.param("browser", marks=needs.browser))
+ALL = ("web", pytest.param("browser", marks=(needs.browser, needs.thorough)))
 """The two that connect: what is behind `LiveWeb` and `WebFetcher`, and the browser by itself."""
 
 
@@ -790,6 +790,7 @@ def lay(site: Site, port: int) -> dict[str, str]:
     return paths
 
 
+@needs.thorough
 @needs.browser
 class TestWhatABrowserLoads:
     def test_from_an_allowed_page(self, fetchers: Fetchers, site: Site, trap: Secret) -> None:

@@ -106,3 +106,36 @@ def test_on_new_pages_required_fields_are_what_the_tagger_reads(repaired: Repair
     assert disputed_fields(site, repaired.whole) == frozenset()
     wrong = replace(repaired.whole, templates=(Template(name="a", rules=(Rule(field="title", select=(".foot",)),)),))
     assert disputed_fields(site, wrong) == {"title", "text"}
+
+
+def test_the_word_of_the_tagger_counts_less_where_it_is_wrong_on_known_pages(
+    old_map: ExtractionMap, reader: PageReader
+) -> None:
+    """It takes another title for that of every page, known or new."""
+    pages = [*known_pages(pages=4), *(KnownPage(new_design(number)) for number in range(4, 8))]
+    site = look_at_site(old_map, pages, reader, NOW)
+    healed = heal(old_map, pages, reader, NOW).whole
+    assert disputed_fields(site, healed) == frozenset()
+
+    def misread(page: FoundPage) -> FoundPage:
+        fields = {**page.by_tagger.fields, "title": Value("The Post of today", 0.9, "tagger/title")}
+        return replace(page, by_tagger=replace(page.by_tagger, fields=fields))
+
+    everywhere = replace(site, pages=[misread(page) for page in site.pages])
+    on_new_ones = replace(site, pages=[page if page.values else misread(page) for page in site.pages])
+    assert disputed_fields(everywhere, healed) == frozenset()
+    assert disputed_fields(on_new_ones, healed) == {"title", "text"}
+
+
+def test_entries_of_lists_that_no_page_has_any_more_are_not_missed(old_map: ExtractionMap, reader: PageReader) -> None:
+    def known(number: int, *more: str) -> KnownPage[Document]:
+        values = values_of(number)
+        return KnownPage(new_design(number), {**values, "tags": [*values["tags"], *more]})
+
+    some = look_at_site(old_map, [known(number, "Unshown") for number in range(4)], reader, NOW)
+    right = [values_of(number)["tags"] for number in range(4)]
+    assert all(len(tags) >= 1 for tags in right)
+    assert confidence("tags", read_as(some.pages, right, "tags")) == 1.0
+    assert confidence("tags", read_as(some.pages, [["Unshown"]] * 4, "tags")) < 0.5
+    most = look_at_site(old_map, [known(number, *map(str, range(9))) for number in range(4)], reader, NOW)
+    assert confidence("tags", read_as(most.pages, right, "tags")) < 0.7

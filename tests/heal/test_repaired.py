@@ -9,8 +9,9 @@ from tests.watch.bulletin import FRONT, MAP, SITE, old_map
 from sitewright.heal.repaired import RepairedMap, is_source, map_text, proposal_of, source_name
 from sitewright.heal.symptoms import Symptoms
 from sitewright.maps import parse_map
+from sitewright.reading.mapped import MapReader, MapReading
 from sitewright.store.entries import Incident, IncidentKind, ProposedField, StoredMap
-from sitewright.types import ExtractionMap, IndexPage
+from sitewright.types import ExtractionMap, IndexPage, Record, Rule, Support, Template, Value
 
 SINCE = datetime(2024, 6, 19, 12, 0, tzinfo=UTC)
 NOW = datetime(2024, 6, 20, 12, 0, tzinfo=UTC)
@@ -53,8 +54,8 @@ def a_repair(sure: str = "", unsure: str = "", unchanged: str = "") -> RepairedM
         (an_incident("", "handed over"), a_repair("title text"), True),
         (an_incident("", "handed over"), a_repair("title", "", "text"), True),
         (an_incident("", "handed over"), a_repair("text", "tags"), True),
-        (an_incident("", "handed over"), a_repair("title", "text"), False),
-        (an_incident("", "handed over"), a_repair("tags"), False),
+        (an_incident("", "handed over"), a_repair("title", "text"), True),
+        (an_incident("", "handed over"), a_repair("tags"), True),
         (an_incident("", "handed over"), a_repair("", "", "title text"), False),
         (an_incident("", "unlisted"), a_repair("front"), True),
         (an_incident("", "unlisted"), a_repair("front title", "text"), True),
@@ -135,3 +136,20 @@ def test_a_repaired_map_is_written_like_the_one_before() -> None:
     assert (proposal.fields, proposal.warnings) == (repair.fields, repair.warnings)
     assert (proposal.reason, proposal.since, proposal.made_at) == ("it looks new", SINCE, NOW)
     assert proposal_of(repair, old, Symptoms(), NOW, 7).parsed().version == 8
+
+
+def test_pages_without_what_is_lost_are_articles_all_the_same() -> None:
+    """The old design told dates and sections of every story, the new one tells them of none."""
+    names = ("title", "text", "published", "categories")
+    rules = tuple(Rule(field=name, select=(f".{name}",), support=Support(9, 9)) for name in names)
+    old = ExtractionMap(site=SITE, templates=(Template(name="article", rules=rules),))
+    title, text = a_repair("title text").fields
+    lost = tuple(replace(title, field=name, changed=False, sure=False, lost=True) for name in names[2:])
+    repair = RepairedMap(old=old, whole=old, fields=(title, text, *lost))
+    fields = {name: Value("Bees", 0.9, f"article/{name}#0") for name in names[:2]}
+    record = Record(site=SITE, urls=(f"https://{SITE}/1",), template="article", fields=fields)
+    reading = MapReading(record, record)
+    assert MapReader(old).looks_other(reading)
+    assert not MapReader(repair.sure).looks_other(reading)
+    assert repair.sure.fields == old.fields, "where they are shown again, they are read"
+    assert replace(repair, fields=lost).sure == old

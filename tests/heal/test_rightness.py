@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from sitewright.heal.rightness import rightness
+from sitewright.types import Photo
 
 
 @pytest.mark.parametrize(
@@ -20,3 +21,10 @@ from sitewright.heal.rightness import rightness
 )
 def test_how_right_a_value_is(remembered: object, value: object, right: float) -> None:
     assert rightness(remembered, value) == pytest.approx(right)
+
+
+def test_pictures_are_the_same_in_other_sizes() -> None:
+    held = [{"url": "https://example.com/harbour-77.jpg"}, {"url": "https://example.com/bridge-88.jpg"}]
+    given = [Photo(url="https://example.com/w/900/harbour-77_900x600.webp")]
+    assert rightness(held, given) == pytest.approx(2 / 3)
+    assert rightness(held, None) == 0.0

@@ -139,3 +139,31 @@ def test_a_value_that_metadata_states_is_found_without_an_element() -> None:
 def test_a_page_that_shows_what_it_was_is_an_article() -> None:
     page = document(f"<h1>Bees are back</h1><p>{FIRST}</p>")
     assert corrected(page, tagged(page), {"title": "Bees are back", "text": FIRST}).kind == "article"
+
+
+def test_a_page_that_shows_the_text_is_an_article_whatever_else_went_with_the_metadata() -> None:
+    told = {"published": "2024-05-06", "authors": ["Ann Lee"], "categories": ["Nature"], "tags": ["bees", "quay"]}
+    page = document(f"<h2>Bees are back</h2><p>{FIRST}</p>")
+    assert corrected(page, tagged(page), {**told, "text": FIRST}).kind == "article"
+    assert corrected(page, tagged(page), {**told, "title": "Bees are back"}).kind == "other", "it may be a notice"
+
+
+def test_pictures_are_found_in_whatever_size_and_others_are_damped() -> None:
+    page = document("<img class=a src=/new/harbour-dawn-7_800x600.webp><img class=b src=/new/advert-88.jpg>")
+    opinions = [
+        Label(field="images", value=image.attr("src"), score=0.5, node=page.number_of(image))
+        for image in page.tree.select("img")
+    ]
+    values = {"images": [{"url": "https://example.com/old/harbour-dawn-7.jpg", "caption": "", "credit": ""}]}
+    search = looked_for(page, tagged(page, *opinions), values)
+    assert nodes_of(page, search.tagged, "images") == ["img.a"]
+    assert search.found == {"images"}
+    assert score_of(search.tagged, "images", "/new/advert-88.jpg") < 0.1
+
+
+def test_pictures_whose_addresses_are_all_new_are_left_to_the_tagger() -> None:
+    page = document("<img class=a src=/new/44f1c2d0-quay.jpg>")
+    opinion = Label(field="images", value="/new/44f1c2d0-quay.jpg", score=0.8, node=page.number_of(page.elements[-1]))
+    search = looked_for(page, tagged(page, opinion), {"images": [{"url": "https://example.com/old/harbour-7.jpg"}]})
+    assert (search.sought, search.found) == (frozenset(), frozenset())
+    assert search.tagged.labels == (opinion,)

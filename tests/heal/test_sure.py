@@ -18,7 +18,10 @@ GOOD = ProposedField(
     [
         ({}, True),
         ({"confidence": SURE}, True),
-        ({"confidence": 0.89}, False),
+        ({"confidence": 0.89}, True),
+        ({"confidence": 0.79}, False),
+        ({"confidence": 0.89, "tagger": 0.89}, False),
+        ({"confidence": 0.89, "before": 0.5}, False),
         ({"judged": LEAST_PAGES - 1}, False),
         ({"before": 0.95}, True),
         ({"before": 0.96}, False),
@@ -34,8 +37,12 @@ def test_what_makes_a_field_sure(changes: dict[str, Any], sure: bool) -> None:
 
 
 def test_how_sure_is_asked_for() -> None:
-    assert not is_sure(GOOD, 0.96)
+    assert not is_sure(replace(GOOD, tagger=0.95), 0.96)
     assert is_sure(replace(GOOD, confidence=0.6), 0.6)
+
+
+def test_nothing_is_sure_enough_for_who_asks_for_more_than_all() -> None:
+    assert not is_sure(replace(GOOD, confidence=1.0), 1.05)
 
 
 def test_what_is_disputed_is_not_sure() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from sitewright.domains import load_domain
 from sitewright.induce.beliefs import Beliefs, beliefs_of, days_of, entry_key, without_kicker
-from sitewright.types import Label
+from sitewright.types import Label, Photo
 
 EAST = timezone(timedelta(hours=9))
 
@@ -197,3 +197,17 @@ class TestKickers:
 
     def test_no_labels_no_kicker(self) -> None:
         assert without_kicker([], frozenset(), EXACT) == []
+
+
+def test_pictures_are_as_right_as_those_that_are_believed_in() -> None:
+    beliefs = beliefs_of(
+        "images",
+        [
+            Label(field="images", value="https://example.com/harbour-77.jpg", score=0.9, node=1),
+            Label(field="images", value="https://example.com/advert-88.jpg", score=0.1, node=2),
+        ],
+    )
+    own, advert = (Photo(url=f"https://example.com/w/{name}_900x600.webp") for name in ("harbour-77", "advert-88"))
+    assert beliefs.rightness([own]) == pytest.approx(2 * 0.9 / 1.9)
+    assert beliefs.rightness([own]) > beliefs.rightness([own, advert]) > beliefs.rightness([advert])
+    assert beliefs.rightness([]) == 0.0

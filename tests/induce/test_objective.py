@@ -46,7 +46,18 @@ class TestFirstRule:
         assert chosen(trial("p.a", [0.9, 0.9, 0.0, 0.0]), trial("p.b", [0.9, 0.9, None, None], cost=1.5))[0] == "p.b"
 
     def test_a_value_that_is_hardly_believed_is_better_than_none(self) -> None:
-        assert chosen(trial("p.a", [0.9, 0.9, None]), trial("p.b", [0.9, 0.9, 0.4]))[0] == "p.b"
+        assert chosen(trial("p.a", [0.9, 0.9, None]), trial("p.b", [0.9, 0.9, 0.6]))[0] == "p.b"
+
+    def test_a_value_that_is_rather_wrong_is_worse_than_none(self) -> None:
+        assert chosen(trial("p.a", [0.9, 0.9, None]), trial("p.b", [0.9, 0.9, 0.3]))[0] == "p.a"
+
+    def test_one_that_is_right_wherever_it_speaks_goes_before_one_that_speaks_everywhere(self) -> None:
+        rough, exact = trial("p.a", [0.7, 0.7, 0.9, 0.9]), trial("p.b", [1.0, 1.0, None, None])
+        assert chosen(rough, exact)[:2] == ["p.b", "p.a"]
+
+    def test_what_is_rather_wrong_where_it_speaks_is_no_rule(self) -> None:
+        assert chosen(trial("p.a", [0.4, 0.45, 0.4])) == []
+        assert chosen(trial("p.a", [0.4, 0.45, 0.4]), required=True) == ["p.a"]
 
     def test_names_that_speak_for_the_field_decide_between_equals(self) -> None:
         assert chosen(trial("div.x", [0.9, 0.9]), trial("div.headline", [0.9, 0.9]))[0] == "div.headline"
@@ -95,13 +106,19 @@ class TestAlternatives:
 
     def test_there_are_only_so_many(self) -> None:
         pages = MOST_RULES + 2
-        trials = [
-            trial(f"p.x{chr(97 + n)}", [0.9 if n == page else None for page in range(pages)]) for n in range(pages)
+        often = trial("p.often", [0.9] * pages + [None] * pages)
+        rare = [
+            trial(f"p.x{chr(97 + n)}", [None] * pages + [0.9 if n == page else None for page in range(pages)])
+            for n in range(pages)
         ]
-        assert len(chosen(*trials)) == MOST_RULES
+        assert len(chosen(often, *rare)) == MOST_RULES
 
 
 class TestBackUps:
+    def test_one_that_is_wrong_where_the_others_are_silent_is_none(self) -> None:
+        shown, stated = trial("p.deck", [0.9, 0.9, None, None]), trial("", [0.9, 0.9, 0.1, 0.1], jsonld="A.description")
+        assert chosen(shown, stated) == ["p.deck"]
+
     FIRST = trial("h1.headline", [0.9, 0.9, 0.9])
     JSONLD = trial("", [0.9, 0.9, 0.9], cost=1.5, jsonld="NewsArticle.headline")
     META = trial('meta[property="og:title"]', [0.9, 0.9, 0.9], cost=1.6, take="@content")
@@ -151,12 +168,16 @@ def test_the_chain_is_short_and_every_rule_in_it_speaks(found: list[tuple[str, R
         if any(right)
     ]
     chain = choose(trials, required=required)
+    pages = max((len(right) for _, right in found), default=0)
     assert len(chain) <= MOST_RULES
     assert all(rule in trials and rule.found for rule in chain)
     assert len({id(rule) for rule in chain}) == len(chain)
     assert chain == choose(trials, required=required)
     if chain:
-        assert chain[0].worth == max(candidate.worth for candidate in trials)
+        worth = [
+            next((rule.gain(page) for rule in chain if rule.right[page] is not None), 0.0) for page in range(pages)
+        ]
+        assert sum(worth) >= max(candidate.worth for candidate in trials) - 1e-9
 
 
 @pytest.mark.parametrize(

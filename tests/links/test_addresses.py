@@ -133,7 +133,7 @@ def test_counters_of_advertisements_are_told_from_others(url: str, advert: bool)
 
 @pytest.mark.parametrize("url", ["http://[broken", "https://example.com/go?u=http://[broken", "http://a]b/"])
 def test_a_broken_address_tells_nothing(url: str) -> None:
-    assert read_address(url) == Address("", (), "", (), 0, 0, 0, 0, "", advert=False)
+    assert read_address(url) == Address("", (), "", (), 0, 0, 0, 0, "", advert=False, file=False)
 
 
 @pytest.mark.parametrize(

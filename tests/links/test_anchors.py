@@ -4,9 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sitewright.links.anchors import Anchor, read_anchors
+from sitewright.errors import TooManyLinks
+from sitewright.links.anchors import Anchor, read_anchors, refuse_too_many
 from sitewright.parse import Document, parse
-from sitewright.types import Page
+from sitewright.reading.index import read_index, read_site
+from sitewright.types import Failure, Limits, Page
 
 URL = "https://www.example.com/news/"
 
@@ -195,3 +197,33 @@ def test_whatever_is_written_the_address_is_of_the_web(href: str, text: str) -> 
         assert anchor.href.startswith(anchor.page)
         assert anchor.text == anchor.text.strip()
         assert bool(anchor.text) == bool(anchor.source)
+
+
+@pytest.mark.parametrize(
+    ("markup", "text", "source"),
+    [
+        ("<div><a href=/a><b>3</b></a><img alt='Bees at work'></div>", "Bees at work", "card"),
+        ("<a href=/a title='On bees'>»</a>", "On bees", "title"),
+        ("<a href=/a>7</a>", "", ""),
+    ],
+)
+def test_what_has_no_letter_tells_nothing(markup: str, text: str, source: str) -> None:
+    (found,) = anchors(markup)
+    assert (found.text, found.source) == (text, source)
+
+
+def test_a_page_with_far_too_many_links_is_refused_before_they_are_looked_at() -> None:
+    document = parse(Page(url="https://example.com/", body="<a href=/a>Bees</a>" * 11))
+    refuse_too_many(document, 11)
+    with pytest.raises(TooManyLinks, match="the page has 11 links; up to 10 are read"):
+        refuse_too_many(document, 10)
+
+
+def test_index_pages_are_counted_first() -> None:
+    page = Page(url="https://example.com/", body="<a href=/a>Bees</a>" * 11, via="http")
+    limits = Limits(links=10)
+    with pytest.raises(TooManyLinks):
+        read_index(limits, page, None)
+    (failure,) = read_site(limits, [page]).pages
+    assert isinstance(failure, Failure)
+    assert failure.code == "too_many_links"

@@ -99,3 +99,17 @@ def test_any_two_addresses_can_be_compared(own: str, other: str) -> None:
     if ours is not None and theirs is not None:
         assert turn_between(ours, ours) is None
         assert {type(turn_between(ours, theirs)), type(distant_turn(ours, theirs))} <= {Turn, type(None)}
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "counts"),
+    [
+        ("/news/the-day-the-bees-came/2", "/news/the-day-the-bees-came/3", True),
+        ("/news/the-day-the-bees-came", "/news/the-day-the-bees-came_2", True),
+        ("/news/article/2", "/news/article/3", False),
+        ("/news/comments_2", "/news/comments_3", False),
+    ],
+)
+def test_words_of_a_headline_name_no_number(own: str, other: str, counts: bool) -> None:
+    addresses = [read_plain_address(f"https://example.com{path}") for path in (own, other)]
+    assert (turn_between(*addresses) is not None) is counts

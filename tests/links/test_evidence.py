@@ -186,6 +186,7 @@ def test_an_address_of_very_many_folders_is_read() -> None:
     assert counted(links, "begins others") == [0, 1, 0]
 
 
+@pytest.mark.slow
 def test_ten_thousand_links_are_compared() -> None:
     links = site("".join(f"<p class='c{n % 3000}x'><a class=t{n} href=/tale/{n}>T {n}</a></p>" for n in range(10_000)))
     assert links.table.shape == (10_000, len(COLUMNS))

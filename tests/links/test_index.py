@@ -129,6 +129,7 @@ def test_a_selector_that_finds_menus_as_well_is_not_kept() -> None:
     assert "a.link" not in learned.entry.items
 
 
+@pytest.mark.slow
 def test_ten_thousand_links_are_learned_from() -> None:
     body = "".join(
         f"<p class={'tale' if n % 2 else 'tag'}><a class='c{n}' href=/{'tale' if n % 2 else 'tag'}-{n}>T {n}</a></p>"

@@ -1,7 +1,8 @@
 """Decisions about the links of index pages, and the reasons for them."""
 
+import re
 from datetime import UTC, datetime, timedelta
-from urllib.parse import unquote
+from urllib.parse import unquote, urljoin
 
 import pytest
 from hypothesis import given, settings
@@ -102,6 +103,65 @@ def test_papers_of_nine_languages_are_read(language: str) -> None:
     assert len(there) >= 10
     assert found <= truth
     assert len(found) >= len(there) / 2
+
+
+def numbered(body: bytes, url: str) -> tuple[bytes, dict[str, str]]:
+    """Return a page with every address exchanged for a number, and which number stands for which."""
+    known: dict[str, str] = {}
+
+    def new(found: re.Match[bytes]) -> bytes:
+        href = urljoin(url, found[1].decode()).partition("#")[0]
+        if href == url or not href.startswith("http"):
+            return found[0]
+        return f'href="{known.setdefault(href, f"{url}p/{len(known) + 1}")}"'.encode()
+
+    return re.sub(rb'href="([^"]*)"', new, body), known
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_papers_are_read_whose_addresses_say_nothing(language: str) -> None:
+    site = generate_site(7, language=language)
+    body, known = numbered(site.pages["/"].html, f"{site.base_url}/")
+    links = judge([page(body, f"{site.base_url}/")], load_model()).links
+    paths = {new: path_of(site, old) for old, new in known.items()}
+    truth = {unquote(path) for path in site.truth}
+    found = {paths[url] for url, link in links.items() if link.role == "article"}
+    assert len(found & truth) >= 0.85 * len(found)
+    assert len(found & truth) >= 0.85 * len(truth & set(paths.values()))
+
+
+@pytest.mark.parametrize("form", ["/a/{}", "/p/{}", "/?p={}", "/node/{}", "/index.php?id=90{}", "/3f{:06x}b"])
+@pytest.mark.parametrize(
+    "item",
+    [
+        "<h2><a href='{}'>{}</a></h2>",
+        "<li><a href='{}'>{}</a></li>",
+        "<div class=post><h3><a href='{}'>{}</a></h3><p>Some words on it.</p></div>",
+        "<p>4 May <a href='{}'>{}</a></p>",
+    ],
+)
+def test_a_plain_page_of_twelve_headlines_gives_them(form: str, item: str) -> None:
+    titles = [*HEADLINES, *(f"{headline.split()[0]} again: {headline.lower()}" for headline in HEADLINES[:4])]
+    menu = "<a href=/>Home</a> <a href=/about>About</a> <a href=/contact>Contact</a>"
+    items = "".join(item.format(form.format(number), title) for number, title in enumerate(titles))
+    links = decide(f"<title>Blog</title><div>{menu}</div>{items}")
+    assert {links[url].text for url in articles(links)} == set(titles)
+
+
+@pytest.mark.parametrize("form", ["/tag/{}", "/p/{}"])
+def test_a_cloud_of_tags_is_no_list_of_stories(form: str) -> None:
+    words = [word.strip(":,").lower() for headline in HEADLINES for word in headline.split() if len(word) > 3]
+    names = [f"{words[n % len(words)]} {words[n // len(words) % len(words)]}"[: 8 + n % 12] for n in range(5_000)]
+    cloud = " ".join(f"<a class=tag href='{form.format(n)}'>{name}</a>" for n, name in enumerate(names))
+    assert len(articles(decide(f"<h1>Topics</h1><div class=tags>{cloud}</div>"))) < 50
+
+
+@pytest.mark.parametrize("name", ["photo.jpg", "talk.mp3", "report.PDF", "film.m4v"])
+def test_files_are_no_articles_whatever_they_say(name: str) -> None:
+    links = decide(front(teaser(99, "Nine days in the wet field with bees and no dog").replace(".html", f"/{name}")))
+    (link,) = [link for url, link in links.items() if url.endswith(name)]
+    assert (link.role, link.score) == ("other", 0)
+    assert link.reason.endswith("a file")
 
 
 def test_sections_are_lists() -> None:
@@ -322,6 +382,7 @@ def test_a_paper_on_an_odd_host_is_read(url: str) -> None:
     assert [links[found].text for found in articles(links)] == list(HEADLINES)
 
 
+@pytest.mark.slow
 @pytest.mark.slow
 def test_ten_thousand_links_are_judged() -> None:
     extra = "".join(f"<li class=t{n % 5000}><a class='x{n}' href=/tag/{n}>Tag {n}</a></li>" for n in range(10_000))

@@ -28,6 +28,7 @@ def page(hours: float | None, *names: str, text: float = 3.0) -> PageLinks:
         texts=list(names),
         patterns=[frozenset()] * len(names),
         signatures=["a>p"] * len(names),
+        lists=[0] * len(names),
         evidence=evidence,
     )
 

@@ -22,6 +22,7 @@ def sections(articles: list[str], others: list[tuple[str, str]], url: str = f"{H
         texts=["x"] * len(hrefs),
         patterns=[frozenset()] * len(hrefs),
         signatures=[*(["a>h2"] * len(articles)), *(place for _, place in others)],
+        lists=[0] * len(hrefs),
         evidence=np.zeros((len(hrefs), len(LOCAL)), dtype=np.float32),
     )
     rows = section_rows(SiteLinks([page]), np.array([True] * len(articles) + [False] * len(others), dtype=bool))

@@ -131,3 +131,30 @@ def test_deep_nesting_is_read() -> None:
 def test_a_page_without_links_has_no_surroundings() -> None:
     assert around("<h1>Nothing</h1>") == []
     assert around("") == []
+
+
+@pytest.mark.parametrize(
+    ("markup", "dated", "told"),
+    [
+        ("<li><time>4 May</time> <a href=/a>x</a></li>", True, False),
+        ("<li><span class=post-date>4 May</span> <a href=/a>x</a><p>Some words.</p></li>", True, True),
+        ("<li><a href=/a>x</a></li>", False, False),
+        (f"<div><time>4 May</time><p>Some words.</p><ul>{ITEMS}</ul></div>", False, False),
+    ],
+)
+def test_a_time_and_a_paragraph_are_told_of_the_card(markup: str, dated: bool, told: bool) -> None:
+    first = around(markup)[0]
+    assert (first.dated, first.told) == (dated, told)
+
+
+@pytest.mark.parametrize(
+    ("markup", "promoted"),
+    [
+        ("<div class=sponsored-box><ul><li><a href=/a>x</a></ul></div>", True),
+        ("<a class='teaser teaser--advertorial' href=/a>x</a>", True),
+        ("<div class=teaser><a href=/a>x</a></div>", False),
+        (f"<div class=has-promo>{ITEMS * 10}</div>", False),
+    ],
+)
+def test_names_that_speak_of_adverts_are_told(markup: str, promoted: bool) -> None:
+    assert around(markup)[0].promoted == promoted

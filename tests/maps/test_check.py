@@ -59,7 +59,7 @@ def test_the_file_that_the_tables_below_spoil_is_good() -> None:
         ("site: example.com", "site: [a]", 2, "site", "found a list"),
         ("site: example.com", "site:", 2, "site", "found nothing"),
         ("site: example.com", "site: ''", 2, "site", ""),
-        ("domain: news", "domain: sport", 3, "domain", "no such domain 'sport'; expected one of news, shop"),
+        ("domain: news", "domain: sport", 3, "domain", "no such domain 'sport'; expected one of jobs, news, recipe, shop"),
         ("domain: news", "domain: News!", 3, "domain", "'News!' is not of the form"),
         ("domain: news", "version: 0", 3, "version", ""),
         ("domain: news", "version: true", 3, "version", "expected integer, found true/false"),
@@ -76,6 +76,7 @@ def test_the_file_that_the_tables_below_spoil_is_good() -> None:
         ("name: article", "name: 'a b'", 6, "templates[0].name", "is not of the form"),
         ('url: "^https"', 'url: "("', 7, "templates[0].url", "'(' is not a regular expression"),
         ('url: "^https"', "urls: x", 7, "templates[0].urls", "unknown entry 'urls'"),
+        ("probe: h1", "tagger: authors", 8, "templates[0].tagger", "expected array, found text"),
         ("probe: h1", "probe: 'h1['", 8, "templates[0].probe[0]", "'h1[' is not a selector"),
         ("title: {select: [h1]}\n", "title: {select: h1}\n", 10, "templates[0].rules.title.select", "expected array, found text"),
         ("title: {select: [h1]}\n", "title: h1\n", 10, "templates[0].rules.title", "expected object, found text"),
@@ -151,7 +152,9 @@ def test_no_problem_is_told_twice() -> None:
 def test_a_problem_reads_like_that_of_a_compiler() -> None:
     with pytest.raises(MapInvalid) as caught:
         parse_map(GOOD.replace("domain: news", "domain: sport"), "a/x.map.yaml")
-    assert str(caught.value) == "a/x.map.yaml:3: domain: no such domain 'sport'; expected one of news, shop"
+    assert (
+        str(caught.value) == "a/x.map.yaml:3: domain: no such domain 'sport'; expected one of jobs, news, recipe, shop"
+    )
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,10 @@ def test_equal_maps_differ_in_nothing() -> None:
             [Change("article.url", "removed", "/news/", ""), Change("article.probe", "added", "", "h1")],
         ),
         (
+            replace(MAP, templates=(replace(ARTICLE, tagger=("authors",)),)),
+            [Change("article.tagger", "added", "", "[authors]")],
+        ),
+        (
             replace(MAP, templates=(ARTICLE, Template(name="gallery", rules=(TITLE,)))),
             [
                 Change("gallery", "added", "", "{name: gallery}"),

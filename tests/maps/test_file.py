@@ -1,3 +1,4 @@
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,7 +11,7 @@ from ruamel.yaml import YAML
 
 from sitewright.errors import InputError, MapExists, MapInvalid, MapSyntaxError, OutputError
 from sitewright.maps import dump_map, load_map, parse_map, save_map, schema
-from sitewright.types import ExtractionMap, IndexPage, Rule, Support, Template
+from sitewright.types import ExtractionMap, IndexPage, PartsRule, Rule, Support, Template
 from sitewright.values import PARSERS
 
 MINIMAL = "sitewright: 1\nsite: example.com\ntemplates:\n  - name: a\n    rules:\n      title: {select: [h1]}\n"
@@ -96,6 +97,7 @@ TEMPLATES = st.lists(
         name=st.sampled_from(["article", "gallery", "live.v2", "no", "1", "новость", "a-b"]),
         url=PATTERNS,
         probe=st.sampled_from(["", "h1", "//article"]),
+        tagger=st.sampled_from([(), ("authors",), ("authors", "tags")]),
         rules=rules_of(rules_of(st.just(()))),
         render=st.sampled_from([None, "static", "browser"]),
     ),
@@ -135,11 +137,13 @@ MAPS = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(MAPS)
 def test_what_is_written_is_read_back(extraction_map: ExtractionMap) -> None:
     assert parse_map(dump_map(extraction_map)) == extraction_map
 
 
+@pytest.mark.slow
 @given(MAPS)
 def test_writing_is_stable(extraction_map: ExtractionMap) -> None:
     text = dump_map(extraction_map)
@@ -147,16 +151,19 @@ def test_writing_is_stable(extraction_map: ExtractionMap) -> None:
     assert dump_map(extraction_map, like=text) == text
 
 
+@pytest.mark.slow
 @given(MAPS, MAPS)
 def test_writing_over_another_map_loses_nothing(old: ExtractionMap, new: ExtractionMap) -> None:
     assert parse_map(dump_map(new, like=dump_map(old))) == new
 
 
+@pytest.mark.slow
 @given(MAPS)
 def test_writing_over_a_hand_written_map_loses_nothing(extraction_map: ExtractionMap) -> None:
     assert parse_map(dump_map(extraction_map, like=HAND_WRITTEN)) == extraction_map
 
 
+@pytest.mark.slow
 @given(MAPS)
 def test_the_schema_accepts_what_is_written(extraction_map: ExtractionMap) -> None:
     plain = YAML(typ="safe", pure=True).load(dump_map(extraction_map))
@@ -353,3 +360,39 @@ index:
     def test_one_entry_has_one_of_them(self) -> None:
         with pytest.raises(MapInvalid, match=r"index\[0\]\.articles: the same as items; expected one of them"):
             parse_map(self.OLD.replace("articles: [a.b]", "articles: [a.b], items: [a.b]"))
+
+
+PARTS = """\
+sitewright: 1
+site: example.com
+templates:
+  - name: gallery
+    parts: {links: [nav a], url: '{page}?page={n}', most: 60}
+    rules:
+      title: {select: [h1]}
+"""
+
+
+def test_where_the_other_pages_of_stories_are_comes_back() -> None:
+    known = parse_map(PARTS)
+    assert known.templates[0].parts == PartsRule(links=("nav a",), url="{page}?page={n}", most=60)
+    assert parse_map(dump_map(known)) == known
+    assert "parts: {links: [nav a]" in dump_map(known, like=PARTS)
+    assert parse_map(PARTS.replace("links: [nav a], ", "").replace(", most: 60", "")).templates[0].parts == PartsRule(
+        url="{page}?page={n}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("{page}?page={n}", "?page={n}", "has to hold"),
+        ("{page}?page={n}", "{page}", "has to hold"),
+        ("[nav a]", "['nav[']", "is not a selector"),
+        ("most: 60", "most: 0", "0"),
+        ("most: 60", "least: 2", "least"),
+    ],
+)
+def test_faults_of_it_are_told(old: str, new: str, words: str) -> None:
+    with pytest.raises(MapInvalid, match=re.escape(words)):
+        parse_map(PARTS.replace(old, new))

@@ -139,6 +139,19 @@ def test_texts_that_are_cut_short_are_noticed() -> None:
         assert number <= 12
 
 
+@pytest.mark.parametrize("pages", [5, 10])
+def test_pages_that_are_hardly_read_are_noticed_though_little_is_known(pages: int) -> None:
+    for seed in range(8):
+        paper = Paper(500 + seed)
+        baseline = SiteBaseline()
+        for page in paper.articles(pages):
+            baseline.observe(page, only_learn=True)
+        number, signal = opened(baseline, [redesigned(page) for page in paper.articles(20)])[0]
+        assert (signal.field, signal.kind) == ("", "handed over")
+        assert number <= 6
+        assert len(baseline.hardly_read()) == 20
+
+
 def test_a_required_field_is_noticed_after_first_sight_of_24_pages() -> None:
     for seed in range(8):
         paper = Paper(300 + seed)

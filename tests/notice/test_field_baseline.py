@@ -52,6 +52,18 @@ def test_what_values_are_like_is_not_tested_before_it_is_known() -> None:
     assert learned(30).found(value(500, shape="date"), page(500), is_again=False, only_learn=False) is None
 
 
+def test_lengths_under_suspicion_do_not_become_usual() -> None:
+    """Two of three values are cut: those that are not must not hide it, however long it goes on."""
+    known = learned()
+    usual = known.lengths.mean
+    pages = 0
+    while known.breach is None and pages < 100:
+        known.found(value(200 + pages, 2.0 if pages % 3 else 4.0), page(200 + pages), is_again=False, only_learn=False)
+        pages += 1
+    assert known.breach == "shorter"
+    assert usual - known.lengths.mean < 0.5
+
+
 def test_how_often_it_is_there() -> None:
     known = learned(60)
     for number in range(20):

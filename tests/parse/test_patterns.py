@@ -1,10 +1,18 @@
 """Regular expressions of people take bounded time."""
 
+import json
+
 import pytest
 
+from sitewright.domains import FieldWords
+from sitewright.errors import SelectorError
+from sitewright.extract import Extractor
+from sitewright.induce.affinity import affinity
+from sitewright.maps import parse_map
 from sitewright.maps.rendering import render_of_item
+from sitewright.parse import parse
 from sitewright.parse.patterns import PatternTooSlow, check_pattern, fits
-from sitewright.types import ExtractionMap, Template
+from sitewright.types import ExtractionMap, Page, Template
 from sitewright.watch.links import LinkRules
 
 SLOW = r"(.+)(.+)(.+)(.+)(.+)\1\2\3\4\5!"
@@ -31,10 +39,24 @@ def test_what_is_no_expression_is_told(pattern: str) -> None:
     "rules", [LinkRules("example.com", banned=(f"re:{SLOW}",)), LinkRules("example.com", seed=(f"re:{SLOW}",))]
 )
 def test_links_are_refused_that_an_expression_cannot_judge(rules: LinkRules) -> None:
-    assert rules.refusal(URL) == f"too slow to tell: re:{SLOW}"
+    assert rules.refusal(URL) == f"too slow to tell: the expression {SLOW!r} takes longer than 0.05 s on a text"
     assert "too slow" not in rules.refusal("https://example.com/a")
 
 
 def test_a_template_whose_expression_takes_for_ever_does_not_fit() -> None:
     site = ExtractionMap(site="example.com", templates=(Template(name="a", url=SLOW, render="browser"),))
     assert render_of_item(site, URL) == "static"
+
+
+@pytest.mark.parametrize("rule", [{"url": SLOW}, {"rules": {"title": {"select": ["h1"], "match": SLOW}}}])
+def test_a_map_whose_expression_takes_for_ever_says_so(rule: dict[str, object]) -> None:
+    template = {"name": "story", "rules": {"title": {"select": ["h1"]}}} | rule
+    site = parse_map(json.dumps({"sitewright": 1, "site": "example.com", "templates": [template]}))
+    document = parse(Page(url=URL, body=f"<h1>{URL}</h1>"))
+    with pytest.raises(SelectorError, match="takes longer than"):
+        Extractor(site).extract(document)
+
+
+def test_words_of_a_domain_take_bounded_time() -> None:
+    with pytest.raises(SelectorError, match="takes longer than"):
+        affinity(FieldWords(for_it=SLOW), URL)

@@ -1,3 +1,5 @@
+from urllib.parse import urljoin, urlsplit
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -137,3 +139,10 @@ def test_absolute_url_gives_a_web_address_or_nothing(url: str, base: str) -> Non
 )
 def test_host_of(url: str, host: str) -> None:
     assert host_of(url) == host
+
+
+@given(st.text(alphabet="ab1/.?#%;=&:-_~,'", max_size=20))
+def test_whole_addresses_are_what_resolving_them_gives(rest: str) -> None:
+    address = f"https://example.com{rest}"
+    resolved = urljoin("https://example.org/a/b", address)
+    assert absolute_url(address, "https://example.org/a/b") == (resolved if urlsplit(resolved).netloc else "")

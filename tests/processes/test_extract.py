@@ -43,6 +43,14 @@ def test_one_line_a_page(tmp_path: Path) -> None:
     assert b"\n" not in line.content
 
 
+def test_other_pages_of_the_story(tmp_path: Path) -> None:
+    html = "<h1>One</h1><p>Two</p><b>1</b> <a href='?page=2'>2</a>"
+    (place,) = places(tmp_path, {"url": "https://example.com/a", "html": html})
+    row = json.loads(ExtractJob(extraction_map=MAP, now=NOW, parts=True).start()(place).content)
+    assert row["parts"] == ["https://example.com/a?page=2"]
+    assert "parts" not in json.loads(ExtractJob(extraction_map=MAP, now=NOW).start()(place).content)
+
+
 def test_explained_and_limited(tmp_path: Path) -> None:
     read = ExtractJob(extraction_map=MAP, now=NOW, fields=frozenset({"title"}), explain=True).start()
     (place,) = places(tmp_path, {"url": "https://example.com/a", "html": "<h1>One</h1><p>Two"})

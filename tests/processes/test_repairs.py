@@ -11,9 +11,10 @@ from sitewright.extract import Extractor
 from sitewright.fetch import PagePlace
 from sitewright.heal.known import KnownPage
 from sitewright.links import select_links
+from sitewright.notice.observation import Observation, unpack_observation
 from sitewright.parse import parse, signature
 from sitewright.processes.places import StoredPlace
-from sitewright.processes.repairs import PlacedPage, heal_entry, heal_map, reread
+from sitewright.processes.repairs import PlacedPage, heal_entry, heal_map, observe_known, reread
 from sitewright.processes.tasks import pack_map
 from sitewright.reading.mapped import Doubt
 from sitewright.store.entries import PageLocation
@@ -134,7 +135,9 @@ def stored(folder: Path, page: Page) -> StoredPlace:
 
 def test_a_page_is_read_once_more(tmp_path: Path) -> None:
     page = page_of(3, "old", NOW)
-    bare, record = reread(Limits(), stored(tmp_path, page), pack_map(old_map()))
+    read = reread(Limits(), stored(tmp_path, page), pack_map(old_map()))
+    bare, record = read.page, read.record
+    assert record is not None
     assert (bare.url, bare.body, bare.headers, bare.fetched_at) == (page.url, b"", {}, NOW)
     assert (record.site, record.via, record.map_version, record.extracted_at) == ("example.com", "", 1, NOW)
     assert record.fields["title"].value == values_of(3)["title"]
@@ -142,7 +145,8 @@ def test_a_page_is_read_once_more(tmp_path: Path) -> None:
 
 def test_a_page_is_read_once_more_with_doubts(tmp_path: Path) -> None:
     place = stored(tmp_path, page_of(3, "old", NOW))
-    _, record = reread(Limits(), place, pack_map(old_map(), [Doubt("article", "title")]))
+    record = reread(Limits(), place, pack_map(old_map(), [Doubt("article", "title")])).record
+    assert record is not None
     assert (record.via, record.fields["title"].value) == ("map, tagger", values_of(3)["title"])
     assert record.fields["title"].rule.startswith("tagger/")
 
@@ -163,3 +167,35 @@ def test_a_page_that_is_lost_says_so(tmp_path: Path) -> None:
     place = stored(tmp_path, page_of(1, "old", NOW))
     with pytest.raises(StoreError):
         reread(Limits(), place._replace(folder=str(tmp_path / "nowhere")), pack_map(old_map()))
+
+
+# Known articles as they are now
+
+
+def seen(number: int, page: Page) -> Observation:
+    known = KnownPage(PagePlace(page), values_of(number))
+    return unpack_observation(observe_known(Limits(), known, pack_map(old_map())))
+
+
+def test_a_known_article_that_is_read_as_it_was_is_not_at_issue() -> None:
+    page = seen(3, page_of(3, "old", NOW))
+    assert not page.handed
+    assert page.found.keys() == values_of(3).keys()
+
+
+def test_of_a_known_article_that_was_built_anew_nothing_is_found() -> None:
+    page = seen(3, page_of(3, "new", NOW))
+    assert page.handed
+    assert page.found == {}
+
+
+def test_what_stands_now_where_a_known_article_had_something_else_is_not_found() -> None:
+    """Rules that give a value are not right for that: it is another article, or a list of others."""
+    page = seen(3, Page(url=url_of(3), body=html_of(4, "old").encode(), fetched_at=NOW))
+    assert page.handed
+    assert not {"title", "text"} & page.found.keys()
+
+
+def test_a_wall_in_the_place_of_a_known_article_says_nothing_of_it() -> None:
+    with pytest.raises(ErrorPage):
+        seen(3, Page(url=url_of(3), body=b"", status=403))

@@ -29,8 +29,8 @@ HTML = (
     f'<meta property="og:title" content="{TITLE}"></head><body>'
     f'<main><h1 class="headline">{TITLE}</h1><p class="byline">By <a rel="author" href="/ann">Ann Lee</a></p>'
     '<time class="date" datetime="2024-05-06T08:30:00+01:00">6 May 2024</time>'
-    f'<div class="story">{"".join(f"<p>{text}</p>" for text in PARAGRAPHS)}'
-    '<img src="/harbour.jpg" width="800" height="600"></div>'
+    f'<div class="story"><p>{PARAGRAPHS[0]}</p><img src="/harbour.jpg" width="800" height="600">'
+    f"{''.join(f'<p>{text}</p>' for text in PARAGRAPHS[1:])}</div>"
     '<b class="place">Corwick</b></main><footer>All rights reserved.</footer></body></html>'
 )
 
@@ -136,8 +136,11 @@ class TestWhatTheTaggerRead:
         )
         record = read(wrong, Doubt("article", "title"))
         assert record.fields["title"].value == TITLE
-        title = by_name(explain_record(record, page(), wrong))["title"]
+        doubts = frozenset({Doubt("article", "title")})
+        title = by_name(explain_record(record, page(), wrong, doubts=doubts))["title"]
         assert (title.state, title.by_tagger, title.rule) == ("same", True, None)
+        title = by_name(explain_record(record, page(), wrong))["title"]
+        assert (title.state, title.by_tagger) == ("differs", True), "the rules are believed again"
 
     def test_pictures_by_their_addresses(self) -> None:
         extraction_map = learned(*learned().rules, Rule(field="images", select=(".gone",), many=True))

@@ -11,7 +11,7 @@ from sitewright.processes.extract import ExtractJob
 from sitewright.processes.tasks import pack_map, read_item
 from sitewright.reading.mapped import Doubt, MapReader, MapReading, handed_fields
 from sitewright.reading.taggers import ONLY_MAP
-from sitewright.types import ExtractionMap, Limits, Page, Record, Rule, Support, Template
+from sitewright.types import ExtractionMap, Limits, Page, Record, Rule, Support, Template, Value
 
 NOW = datetime(2024, 6, 15, 12, 0, tzinfo=UTC)
 TITLE = "Old harbour of Corwick reopens after eleven years"
@@ -205,9 +205,49 @@ def test_a_page_on_which_nobody_finds_anything(html: str) -> None:
     assert "text" not in record.fields
 
 
+def asking(*fields: str, learned: ExtractionMap | None = None) -> ExtractionMap:
+    """Return a map that has no rule for these fields and names them for the tagger."""
+    known = learned or site(found=4)
+    own = known.templates[0]
+    rules = tuple(rule for rule in own.rules if rule.field not in fields)
+    return replace(known, templates=(replace(own, rules=rules, tagger=fields),))
+
+
+def test_fields_that_a_map_names_are_the_taggers() -> None:
+    record = read(HTML, asking("authors"))
+    assert record.via == "map, tagger"
+    assert values(record)["authors"] == ["Ann Lee"]
+    assert record.fields["title"].rule == "article/title#0"
+
+
+def test_a_named_field_that_a_rule_gives_is_the_rules() -> None:
+    own = site(found=4)
+    named = replace(own, templates=(replace(own.templates[0], tagger=("authors",)),))
+    assert read(HTML, named) == replace(read(HTML, own), extracted_at=NOW)
+    assert read(without("byline"), named).via == "map, tagger"
+
+
+def test_what_else_the_tagger_likely_sees_is_taken_where_it_is_asked() -> None:
+    alone = replace(site(found=4), templates=(replace(asking("published").templates[0], tagger=()),))
+    assert "published" not in read(without("byline"), alone).fields
+    both = replace(alone, templates=(replace(alone.templates[0], tagger=("authors",)),))
+    assert {"authors", "published"} <= set(read(without("byline"), both).fields)
+    assert "published" not in read(without("byline"), both, "title", "authors").fields
+
+
+def test_maps_by_hand_may_name_fields_for_the_tagger() -> None:
+    record = read(HTML, asking("authors", learned=by_hand(site())))
+    assert (record.via, values(record)["authors"]) == ("map, tagger", ["Ann Lee"])
+
+
 @pytest.mark.parametrize(
     ("extraction_map", "fields"),
     [
+        (asking("tags", learned=by_hand(site())), {"tags"}),
+        (
+            asking("tags"),
+            {"title", "subtitle", "published", "modified", "text", "authors", "categories", "tags", "place"},
+        ),
         (site(), {"title", "published", "text", "authors", "place"}),
         (by_hand(site()), set()),
         (by_example("place"), set()),
@@ -273,6 +313,25 @@ def test_any_field_may_be_in_doubt(field: str) -> None:
     tagged = [name for name, value in reading.record.fields.items() if value.rule.startswith("tagger/")]
     assert tagged == [field]
     assert reading.record.via == "map, tagger"
+
+
+def test_rules_are_read_where_what_is_required_is_in_doubt() -> None:
+    """After a redesign new rules of some fields were adopted; those of title and text wait for a person."""
+    rebuilt = HTML.replace('class="headline"', 'class="x1"').replace('class="story"', 'class="x2"')
+    assert doubting(rebuilt).record.via == "tagger"
+    record = doubting(rebuilt, "title", "text").record
+    assert (record.via, record.template) == ("map, tagger", "article")
+    by_rules = {name for name, value in record.fields.items() if not value.rule.startswith("tagger/")}
+    assert by_rules == {"published", "authors", "place"}
+    assert record.fields["title"].value == TITLE
+
+
+def test_what_a_map_has_no_rule_for_at_all_is_the_taggers_and_all_else_its_own() -> None:
+    without_text = by_example("title", "published", "authors", "place")
+    record = read(HTML, without_text)
+    assert record.via == "map, tagger"
+    assert {name for name, value in record.fields.items() if value.rule.startswith("tagger/")} == {"text"}
+    assert read(HTML.replace('class="headline"', 'class="x1"'), without_text).via == "tagger"
 
 
 def test_what_the_tagger_does_not_read_either_is_left_out_while_it_is_in_doubt() -> None:
@@ -366,6 +425,19 @@ def test_a_page_that_the_map_reads_is_no_other_while_its_fields_are_in_doubt() -
     assert not reader.looks_other(reader.read(document, NOW))
 
 
+def test_what_is_in_doubt_is_not_asked_for_to_tell_an_article() -> None:
+    """After a repair, rules of fewer pages read the date; those of all pages are dead, and wait for another repair."""
+    rules = tuple(
+        replace(rule, support=Support(6, 8)) if rule.field == "published" else rule
+        for rule in (*USUAL.templates[0].rules[:4], Rule(field="tags", select=(".nowhere",), support=Support(8, 8)))
+    )
+    changed = replace(USUAL, templates=(replace(USUAL.templates[0], rules=rules),))
+    document = parse(Page(url="https://www.example.com/news/harbour", body=HTML.replace('class="byline"', "hidden")))
+    for doubts, is_other in (([], True), ([Doubt("article", "tags"), Doubt("article", "authors")], False)):
+        reader = MapReader(changed, doubts)
+        assert reader.looks_other(reader.read(document, NOW)) == is_other
+
+
 def test_what_is_less_sure_than_the_map_asks_for_is_not_found() -> None:
     document = parse(Page(url="https://example.com/a", body=HTML))
     floors = (("authors", 0.99), ("place", 0.5))
@@ -386,3 +458,14 @@ def test_an_alternative_that_is_sure_enough_takes_the_place_of_one_that_is_not()
     assert (
         Extractor(replace(one, min_confidence=(("title", 0.8),))).extract(document).fields["title"].rule == "a/title#1"
     )
+
+
+def test_what_the_tagger_takes_for_an_item_is_one_while_the_site_is_in_doubt() -> None:
+    """New stories may show less than the old ones did: no author, no date where anybody finds it."""
+    page = HTML.replace('class="byline"', "hidden").replace("<h1", "<h2").replace("</h1", "</h2")
+    document = parse(Page(url="https://www.example.com/news/harbour", body=page))
+    for doubts, is_other in (([], True), ([Doubt("article", "place")], False)):
+        reader = MapReader(USUAL, doubts)
+        by_map = reader.extractor.extract(document, NOW)
+        item = replace(by_map, via="tagger", kind="article", fields={"title": Value("Bees", 0.9, "tagger/title")})
+        assert reader.looks_other(MapReading(item, replace(by_map, fields={}))) == is_other

@@ -271,3 +271,23 @@ def test_learning_the_same_again_changes_no_value(learned: Learned) -> None:
     assert [rule.select for rule in once.rules] == [rule.select for rule in learned.extraction_map.rules]
     assert [rule.support.sampled for rule in once.rules if rule.support] == [PAGES * 2] * len(once.rules)
     assert titles(once) == RIGHT
+
+
+@pytest.mark.parametrize(
+    ("before", "edited", "learned_now", "after"),
+    [
+        pytest.param((), "", ("tags",), ("tags",), id="asked for anew"),
+        pytest.param(("tags",), "", (), ("tags",), id="still no rule"),
+        pytest.param(("authors",), "", (), (), id="there is a rule now"),
+        pytest.param((), "authors", ("authors",), (), id="a person wrote the rule"),
+        pytest.param(("authors",), "authors", (), ("authors",), id="a person wants both"),
+    ],
+)
+def test_the_fields_of_the_tagger_are_those_without_rules(
+    learned: Learned, before: tuple[str, ...], edited: str, learned_now: tuple[str, ...], after: tuple[str, ...]
+) -> None:
+    own = learned.extraction_map.templates[0]
+    rules = tuple(replace(rule, edited=rule.field == edited) for rule in own.rules)
+    old = replace(learned.extraction_map, templates=(replace(own, rules=rules, tagger=before),))
+    now = replace(learned.extraction_map, templates=(replace(own, tagger=learned_now),))
+    assert refine(old, replace(learned, extraction_map=now)).templates[0].tagger == after

@@ -2,6 +2,7 @@
 
 import json
 import multiprocessing
+import os
 import random
 import sqlite3
 import sys
@@ -468,3 +469,17 @@ def test_nothing_is_lost_twice_or_torn_when_killed(url: str, store: Store, tmp_p
         archived = [place.load().url for file in archive.files() for place in open_archive(str(file)).places()]
     assert {one.record.urls[0] for one in stored} <= set(archived)
     assert json.loads(json_of(row_of(stored[0].record)))["title"] == str(held[0])
+
+
+def test_a_file_that_may_not_be_written_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    address = f"sqlite:///{tmp_path}/a store.db"
+    with open_store(address) as store:
+        store.add_site("example.com", url="https://example.com/")
+    before = sorted(tmp_path.iterdir())
+    monkeypatch.setattr(os, "access", lambda *_: False)  # whoever runs the tests may have all rights
+    with open_store(address) as store:
+        assert [site.name for site in store.sites()] == ["example.com"]
+        assert list(store.records()) == []
+        with pytest.raises(StoreError, match="there is no right to write to the file"):
+            store.add_site("example.org")
+        assert sorted(tmp_path.iterdir()) == before

@@ -16,11 +16,13 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.entries import FoundLink, StoredSite, WatchedPage
 from sitewright.store.states import SiteState, SourceState
+from sitewright.types import Failure
 
 pytestmark = pytest.mark.slow
 
 SITE = "example.com"
 START = datetime(2024, 5, 6, 7, 8, 9, 123456, tzinfo=UTC)
+DAY = 86_400.0
 LEASER = [sys.executable, str(Path(__file__).parent / "leaser.py")]
 Clock = Callable[..., datetime]
 
@@ -233,6 +235,21 @@ def test_what_was_found_by_one_who_was_killed_is_due(store: Store, clock: Clock)
     clock(seconds=60)
     assert names(store.lease_sites("b", seconds=60)) == [SITE]
     assert [link.url for link in store.due_links(SITE, limit=5)] == ["https://example.com/a"]
+
+
+def test_a_link_that_a_clock_of_the_future_found_is_brought_back_once(store: Store, clock: Clock) -> None:
+    """Whoever begins anew does not ask at once again for what was tried in vain by the right clock."""
+    url = "https://example.com/a"
+    clock(hours=5)
+    store.add_links(SITE, [FoundLink(url)])
+    store.add_failure(SITE, Failure(url, "fetch", "fetch_timeout", ""), again_at=after(hours=6))
+    clock(hours=-5)
+    assert store.bring_back(DAY, 60) == [SITE]
+    assert [link.url for link in store.due_links(SITE, limit=5)] == [url]
+    assert [one.at for one in store.failures(SITE)] == [clock()]
+    store.add_failure(SITE, Failure(url, "fetch", "fetch_timeout", ""), again_at=after(minutes=20))
+    assert store.bring_back(DAY, 60) == []
+    assert store.due_links(SITE, limit=5) == []
 
 
 def test_two_who_lease_at_once_do_not_wait_for_one_another(postgres_url: str) -> None:

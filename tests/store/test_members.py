@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sitewright.errors import StoreError
-from sitewright.store.members import pack, spans, unpack, whole_bytes
+from sitewright.store.members import gaps_and_end, mended, pack, spans, unpack
 from sitewright.store.warc import WarcStore
 from sitewright.types import Page
 
@@ -38,6 +38,11 @@ def read(descriptor: int) -> list[bytes]:
     return found
 
 
+def whole_bytes(descriptor: int) -> int:
+    """Return where a file goes on, though some of it may be damaged."""
+    return gaps_and_end(descriptor)[1]
+
+
 def test_members_follow_one_another(tmp_path: Path) -> None:
     with opened(tmp_path / "file", FILE) as descriptor:
         assert [span.offset for span in spans(descriptor)] == STARTS
@@ -59,7 +64,7 @@ def test_a_byte_that_is_damaged_costs_one_member_at_most(tmp_path: Path, seed: i
         assert walked[-1].end == len(FILE)
         hit = max(number for number, start in enumerate(STARTS) if start <= at)
         assert set(CONTENTS) - {CONTENTS[hit]} <= set(read(descriptor))
-        assert whole_bytes(descriptor) >= (STARTS[hit] if hit == len(MEMBERS) - 1 else len(FILE))
+        assert whole_bytes(descriptor) == len(FILE)
 
 
 @pytest.mark.parametrize("cut", [1, 7, 27, 28, 29, 200, len(MEMBERS[-1]) - 1])
@@ -83,7 +88,23 @@ def test_garbage_between_members_hides_none(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", [b"", b"bees"])
 def test_a_file_without_members(tmp_path: Path, content: bytes) -> None:
     with opened(tmp_path / "file", content) as descriptor:
-        assert whole_bytes(descriptor) == 0
+        assert gaps_and_end(descriptor) == ([*spans(descriptor)], len(content))
+
+
+@pytest.mark.parametrize("at", [*range(24), -8, -5, -1])
+def test_a_damaged_start_or_end_is_mended(at: int) -> None:
+    damaged = bytearray(MEMBERS[3])
+    damaged[at] ^= 255
+    assert mended(bytes(damaged)) == MEMBERS[3]
+
+
+def test_damaged_content_is_not_mended() -> None:
+    damaged = bytearray(MEMBERS[3])
+    damaged[60] ^= 255
+    fixed = mended(bytes(damaged))
+    assert fixed is None or unpack(fixed) != CONTENTS[3]  # whose digest tells
+    assert mended(b"") is None
+    assert mended(MEMBERS[3][:-20]) is None
 
 
 def test_a_damaged_page_of_an_unfinished_file_costs_no_other(tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def differences(connection: Connection) -> list[object]:
 
 def test_migrations_are_one_line_that_ends_with_the_revision_of_the_schema() -> None:
     revisions = [script.revision for script in scripts().walk_revisions()]
-    assert revisions == sorted(revisions, reverse=True)
+    assert len(revisions) == len(list(Path(scripts().versions).glob("r*.py")))
     assert scripts().get_heads() == [REVISION]
 
 

@@ -148,11 +148,11 @@ TAILS: dict[str, Callable[[bytes], bytes]] = {
     "some of its start": lambda member: member[:7],
     "one byte": lambda member: member[:1],
     "zeros": lambda member: bytes(len(member)),
-    "something else": lambda _: b"Once upon a time",
 }
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "a wrong byte": lambda member: member[:-40] + b"\xff\x00\xff" + member[-37:],
     "a length of nothing": lambda member: member[:16] + bytes(4) + member[20:],
+    "something else": lambda _: b"Once upon a time",
     "a huge length": lambda member: member[:16] + b"\xff" * 4 + member[20:],
 }
 
@@ -198,6 +198,7 @@ def test_a_file_that_is_being_written_is_left_alone(tmp_path: Path) -> None:
 
 def test_a_file_without_any_record_is_used(tmp_path: Path) -> None:
     (tmp_path / "pages-1.warc.gz.unfinished").touch()
+    (tmp_path / "pages-1.warc.gz").touch()
     with WarcStore(tmp_path) as store:
         assert store.append(SERVED).file == "pages-1.warc.gz"
 
@@ -321,3 +322,20 @@ def test_a_copy_that_fails_leaves_what_was_there(tmp_path: Path, change: dict[st
             store.copy([location], target / "a.warc.gz")
     assert target.read_bytes() == b"of before"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["copy.warc.gz", "pages"]
+
+
+def test_a_file_that_lost_pages_is_not_written_to(tmp_path: Path) -> None:
+    """New pages would lie where the database believes that others lie."""
+    with WarcStore(tmp_path) as store:
+        locations = [store.append(SERVED) for _ in range(3)]
+        (file,) = store.files()
+    with file.open("r+b") as stream:
+        stream.truncate(locations[2].offset)
+    ends = {file.name: locations[2].offset + locations[2].length}
+    with WarcStore(tmp_path, ends=ends) as store:
+        assert store.append(SERVED).file != file.name
+        assert store.read(locations[1]) == SERVED
+    file.unlink()
+    with WarcStore(tmp_path) as store:
+        assert store.append(SERVED).file != file.name
+        assert not file.exists()

@@ -10,6 +10,7 @@ from tests.tag.columns import COLUMNS, FIELDS, KINDS, NEWS
 
 from sitewright.parse import parse
 from sitewright.tag.candidates import MOST_READ, WORTH_READING, candidates
+from sitewright.tag.features import DENSE
 from sitewright.tag.scored_page import ScoredPage, logit, scored_page
 from sitewright.tag.scores import Scores
 from sitewright.tag.signs import signs_for
@@ -30,7 +31,9 @@ def scored(html: str, given: Mapping[str, Mapping[str, float]]) -> ScoredPage:
         table[:, FIELDS.index(field)] = [by_text.get(unit.text, 0.0) for unit in units]
     kinds = np.array([0.8, 0.1, 0.1], dtype=np.float32)
     assert len(kinds) == len(KINDS)
-    scores = Scores(table, table.max(axis=0, initial=0.0), kinds, COLUMNS)
+    scores = Scores(
+        table, table.max(axis=0, initial=0.0), kinds, COLUMNS, np.zeros((len(units), len(DENSE)), dtype=np.float32)
+    )
     return scored_page(units, scores, Context(document=document, now=NOW), NEWS)
 
 
@@ -133,7 +136,8 @@ def test_every_candidate_has_every_sign_and_all_are_finite() -> None:
     document = parse(Page(url="https://www.example.com/2024/05/06/a", body=html))
     units = read_units(document)
     table = np.ones((len(units), len(FIELDS)), dtype=np.float32)
-    scores = Scores(table, table[0], np.array([1, 0, 0], dtype=np.float32), COLUMNS)
+    seen = np.zeros((len(units), len(DENSE)), dtype=np.float32)
+    scores = Scores(table, table[0], np.array([1, 0, 0], dtype=np.float32), COLUMNS, seen)
     page = scored_page(units, scores, Context(document=document, now=NOW), NEWS)
     for field in ("title", "subtitle", "published", "modified", "authors", "categories", "tags"):
         found = candidates(page, field)

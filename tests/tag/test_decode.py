@@ -11,6 +11,7 @@ from tests.tag.columns import COLUMNS, FIELDS, NEWS
 
 from sitewright.parse import parse
 from sitewright.tag.decode import Finding, as_lists, choose_entries, decode, weigh
+from sitewright.tag.features import DENSE
 from sitewright.tag.judge import Judge
 from sitewright.tag.scored_page import ScoredPage, scored_page
 from sitewright.tag.scores import Scores
@@ -31,7 +32,13 @@ def scored(html: str, wanted: Mapping[str, Mapping[str, float]], shown: float = 
         assert set(by_text) <= {unit.text for unit in units}
         table[:, FIELDS.index(field)] = [by_text.get(unit.text, 0.0) for unit in units]
     kinds = np.array([0.8, 0.1, 0.1], dtype=np.float32)
-    scores = Scores(table, np.full(len(FIELDS), shown, dtype=np.float32), kinds, COLUMNS)
+    scores = Scores(
+        table,
+        np.full(len(FIELDS), shown, dtype=np.float32),
+        kinds,
+        COLUMNS,
+        np.zeros((len(units), len(DENSE)), dtype=np.float32),
+    )
     return scored_page(units, scores, Context(document=document, now=NOW), NEWS)
 
 
@@ -213,7 +220,7 @@ def test_entries_of_a_list_have_a_say_in_each_other() -> None:
 def test_a_byline_is_taken_as_a_whole_or_by_its_names() -> None:
     line = "By Ann Lee and Bo Ek"
     assert values(f"<p>{line}</p>", {"authors": {line: 0.9}}) == {"authors": ["Ann Lee", "Bo Ek"]}
-    html = '<meta name=author content="Bees and Honey Center"><p>Bees</p>'
+    html = "<p>Bees and Honey Center</p><p>Bees</p>"
     wanted = {"authors": {"Bees and Honey Center": 0.9, "Bees": 0.5}}
     page = scored(html, wanted)
     assert decoded(page)["authors"].value == ["Bees", "Honey Center"]

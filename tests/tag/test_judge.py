@@ -52,3 +52,19 @@ def test_a_judge_fitted_for_other_signs_is_refused(tmp_path: Path) -> None:
     assert Judge(path).least("tags") == pytest.approx(0.2)
     assert Judge(path).enough("tags") == pytest.approx(0.6)
     assert Judge(path).least("title") == pytest.approx(0.05)
+
+
+def test_candidates_go_down_every_tree() -> None:
+    # The first tree asks for the first sign and, where that is low, for the second; the other tree is a leaf.
+    trees = {
+        "sign": [[0, 1, 0, 0, 0], [0, 0, 0, 0, 0]],
+        "most": [[0.5, 2.0, 0, 0, 0], [0, 0, 0, 0, 0]],
+        "low": [[1, 3, 2, 3, 4], [0, 0, 0, 0, 0]],
+        "high": [[2, 4, 2, 3, 4], [0, 0, 0, 0, 0]],
+        "leaves": [[0, 0, 1.0, -2.0, 3.0], [0.5, 0, 0, 0, 0]],
+        "depth": 2,
+    }
+    judge = Judge.of({"tags": trees})
+    odds = np.array([1.5, -1.5, 3.5])
+    signs = [[0.9, 0.0], [0.5, 2.0], [0.1, 2.1]]
+    assert judge.probabilities("tags", signs).tolist() == pytest.approx((1 / (1 + np.exp(-odds))).tolist(), abs=1e-6)

@@ -103,6 +103,20 @@ def test_a_run_has_parts(html: str, parts: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize(
+    ("paragraph", "signed"),
+    [
+        ("新华社北京10月14日电 蜜蜂回来了。", "新华社北京10月14日电"),
+        ("(서울=연합뉴스) 이철수 기자 = 벌이 돌아왔다.", "(서울=연합뉴스)"),
+        ("벌이 돌아왔다. /이철수 기자 lee@", "이철수 기자"),
+        ("（记者 王小明）蜜蜂回来了。", "（记者 王小明）"),
+    ],
+)
+def test_what_signs_a_paragraph_is_a_unit(paragraph: str, signed: str) -> None:
+    filled = paragraph.replace("蜜蜂回来了。", "蜜蜂回来了。" * 12).replace("벌이 돌아왔다.", "벌이 돌아왔다. " * 9)
+    assert ("PIECE", signed) in shown(f"<p>{filled}</p>")
+
+
+@pytest.mark.parametrize(
     ("line", "entries"),
     [
         ("Home > Sport > Football", ["Home", "Sport", "Football"]),

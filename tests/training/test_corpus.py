@@ -63,8 +63,14 @@ def test_a_text_that_is_not_on_its_page_is_no_label() -> None:
 
 def test_only_the_pages_of_the_wanted_folds_are_read(tmp_path: Path) -> None:
     (tmp_path / "frontpages").mkdir()
+    read_again = row(site="b.example", url="https://b.example/a")
+    given = {"title": "Old ferry returns to the harbour", "authors": [], "tags": ["ferries"]}
+    by_hand = {**read_again, "label_kind": "hand", "labels": given, "stated": {"authors": ["Ann  LEE"]}}
     for path, rows in (
-        (tmp_path / "news.jsonl.xz", [row(), row(fold=0)]),
+        (tmp_path / "news.jsonl.xz", [row(site="example.com"), row(fold=0, site="example.com"), read_again]),
+        (tmp_path / "hand.jsonl.xz", [by_hand]),
+        (tmp_path / "hand_sites.jsonl.xz", [{**by_hand, "label_kind": None}]),
+        (tmp_path / "hand_links.jsonl.xz", []),
         (
             tmp_path / "frontpages" / "a.jsonl.xz",
             [{"url": "https://x.example/", "html": "<p>x", "fold": 2}, {"url": "", "html": ""}],
@@ -73,7 +79,10 @@ def test_only_the_pages_of_the_wanted_folds_are_read(tmp_path: Path) -> None:
         with lzma.open(path, "wt", encoding="utf-8") as lines:
             lines.writelines(json.dumps(line) + "\n" for line in rows)
     found = list(read_corpus(tmp_path, frozenset({1, 2})))
+    assert found[0].absent == {"authors"}
+    assert found[0].stated == {"authors": {"ann lee"}}
     assert [(page.fold, page.kind, page.source) for page in found] == [
+        (1, KIND_ARTICLE, "hand"),
         (1, KIND_ARTICLE, "metahtml"),
         (2, KIND_LIST, "frontpages"),
     ]

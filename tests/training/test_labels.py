@@ -5,7 +5,18 @@ from datetime import UTC, date, datetime
 import numpy as np
 import pytest
 from training.columns import FIELDS
-from training.labels import COLUMN, UNKNOWN, Targets, days_of, likeness, read_moment, tokens_of, unit_targets
+from training.corpus import HAND, KIND_ARTICLE, LabelledPage
+from training.labels import (
+    COLUMN,
+    UNKNOWN,
+    Targets,
+    days_of,
+    likeness,
+    page_targets,
+    read_moment,
+    tokens_of,
+    unit_targets,
+)
 
 from sitewright.parse import parse
 from sitewright.tag.units import Unit, UnitKind, read_units
@@ -23,7 +34,7 @@ PARAGRAPHS = (
 def aligned(html: str, labels: dict[str, object]) -> tuple[list[Unit], Targets]:
     document = parse(Page(url="https://www.example.com/a", body=html))
     units = read_units(document)
-    return units, unit_targets(document, units, labels, Context(document=document, now=NOW, language="en"))
+    return units, unit_targets(units, labels, Context(document=document, now=NOW, language="en"))
 
 
 def scores(html: str, field: str, label: object) -> dict[str, float]:
@@ -235,3 +246,19 @@ def test_snippets_say_what_is_text_and_what_is_not() -> None:
     assert column["Subscribe to our newsletter now."] == 0
     assert column[PARAGRAPHS[1]] == UNKNOWN
     assert aligned(html, {"text_snippets_in": ["nowhere"]})[1].shown("text") is None
+
+
+def test_what_somebody_looked_for_and_did_not_find_is_no_unit() -> None:
+    html = (
+        '<meta name=keywords content="ferries"><meta name=author content="Ann Lee"><h1>Old ferry</h1><p>By the harbour'
+    )
+    absent, stated = frozenset({"tags", "authors"}), {"tags": frozenset({"ferries"})}
+    page = LabelledPage("https://www.example.com/a", html, 1, HAND, KIND_ARTICLE, {}, absent, stated)
+    document = parse(Page(url=page.url, body=html))
+    units = read_units(document)
+    targets = page_targets(units, page, Context(document=document, now=NOW, language="en"))
+    tags = dict(zip([unit.text for unit in units], targets.values[:, COLUMN["tags"]].tolist(), strict=True))
+    assert tags == {**dict.fromkeys(tags, 0.0), "ferries": UNKNOWN}  # of what is stated as tags nobody knows
+    assert (targets.values[:, COLUMN["authors"]] == 0).all()
+    assert targets.shown("authors") is False
+    assert (targets.values[:, COLUMN["categories"]] == UNKNOWN).all()

@@ -41,7 +41,7 @@ def grove(examples: list[Example]) -> trees.Grove:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(trees, "_TREES", 3)
         patch.setitem(trees._SETTINGS, "min_data_in_leaf", 2)
-        return trees.grow(examples, threads=1)
+        return trees.grow(examples, workers=1)
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def networks(tmp_path_factory: pytest.TempPathFactory) -> Path:
     torch.manual_seed(1)
     small = Shape(width=16, layers=1, heads=2, text_width=4, name_width=4, tag_width=2)
     path = tmp_path_factory.mktemp("tagger") / "tagger.onnx"
-    export(Together(Network(small), Network(small)), path)
+    export(Together([Network(small), Network(small)], [Network(small)]), path)
     return path
 
 

@@ -44,7 +44,7 @@ def page() -> tuple[list[Unit], Targets]:
     document = parse(Page(url="https://www.example.com/2024/05/06/a", body=HTML))
     units = read_units(document)
     context = Context(document=document, now=datetime(2024, 6, 15, tzinfo=UTC), language="en")
-    return units, unit_targets(document, units, LABELS, context)
+    return units, unit_targets(units, LABELS, context)
 
 
 def check(units: list[Unit], kept_units: list[Unit], kept: list[int]) -> None:

@@ -236,6 +236,17 @@ def test_the_zone_of_the_map_knows_summer(read_value: Read) -> None:
         assert iso(read_value(f"<b id=v>{text}</b>", "date.v1", timezone="Europe/London")).endswith(offset)
 
 
+@pytest.mark.parametrize(
+    ("formats", "expected"),
+    [((), "2012-11-05T21:04:00"), (("%m.%d.%Y",), "2012-11-05T21:04:00"), (("%d.%m.%Y",), "2012-05-11T21:04:00")],
+)
+def test_the_order_of_day_and_month_of_the_maps_formats_holds_in_longer_texts(
+    read_value: Read, formats: tuple[str, ...], expected: str
+) -> None:
+    text = "Monday, 11.05.2012 / 9:04 PM / News"
+    assert iso(read_value(f"<b id=v>{text}</b>", "date.v1", date_formats=formats, language="en")) == expected
+
+
 def test_the_formats_of_the_map_come_first(read_value: Read) -> None:
     page = "<b id=v>03/04/2024 05:06</b>"
     found = read_value(page, "date.v1", date_formats=("%m/%d/%Y %H:%M",), language="fr")
@@ -277,6 +288,30 @@ def test_day_and_month_that_could_be_swapped(
     assert iso(found) == expected
     assert found is not None
     assert (found.confidence > 0.8) is sure
+
+
+@pytest.mark.parametrize(
+    ("language", "beside", "text", "expected"),
+    [
+        ("en", "Also: 25/12/2023", "03/04/2024", "2024-04-03"),
+        ("en-GB", "Also: 12/25/2023", "03/04/2024", "2024-03-04"),
+        ("en-GB", "Also: 25/12/2023, 12/25/2023", "03/04/2024", "2024-04-03"),
+        ("en", "Also: 25/12/2023", "03.04.2024", "2024-03-04"),
+        ("en", "Also: 25.12.2023", "03.04.2024", "2024-04-03"),
+    ],
+)
+def test_other_dates_of_the_page_tell_the_order_of_day_and_month(
+    read_value: Read, language: str, beside: str, text: str, expected: str
+) -> None:
+    assert iso(read_value(f"<p>{beside}</p><b id=v>{text}</b>", "date.v1", language=language)) == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [("https://example.com/a", "2024-03-04"), ("https://example.de/a", "2024-04-03")],
+)
+def test_with_full_stops_only_americans_write_the_month_first(read_value: Read, url: str, expected: str) -> None:
+    assert iso(read_value("<b id=v>03.04.2024</b>", "date.v1", language="en", url=url)) == expected
 
 
 @pytest.mark.parametrize(

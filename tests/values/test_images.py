@@ -174,3 +174,84 @@ def test_captions_end_in_credits(read_value: Read, shown: str, caption: str, cre
     html = f"<figure id=v><img src=/a.jpg><figcaption>{shown}</figcaption></figure>"
     [photo] = read_value(html, "image.v1", many=True).value
     assert (photo.caption, photo.credit) == (caption, credit)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ('<img src="/s.jpg" data-image-url="/large.jpg">', "large.jpg"),
+        ('<img src="/s.jpg" data-lazyimage-src="/large.jpg">', "large.jpg"),
+        ('<img src="/s.jpg" data-lazyimage-srcset="/a.jpg 400w, /b.jpg 900w">', "b.jpg"),
+        ('<img src="/s.jpg" data-track="click on image.jpg by reader">', "s.jpg"),
+        ('<video poster="/still.jpg"></video>', "still.jpg"),
+        (
+            '<picture><source media="(max-width: 480px)" srcset="/narrow.jpg"><img src="/wide.jpg"></picture>',
+            "wide.jpg",
+        ),
+        (
+            '<picture><source media="(max-width: 480px)" srcset="/thin.webp"><source srcset="/wide.jpg"><img src="/s.jpg"></picture>',
+            "wide.jpg",
+        ),
+        (
+            (
+                '<picture><source media="(min-width: 601px)" width=2000 srcset="/a.jpg 2x, /b.jpg 3x">'
+                '<source media="(max-width: 600px)" srcset="/c.jpg 1280w"><img src="/d.jpg"></picture>'
+            ),
+            "b.jpg",
+        ),
+        ('<picture><source srcset="/a.webp 600w"><source srcset="/a.jpg 600w"><img src="/s.jpg"></picture>', "a.jpg"),
+        ('<img src="/index-transparent_w-4.gif"><noscript><img src="/real.jpg"></noscript>', "real.jpg"),
+    ],
+)
+def test_the_largest_address_wherever_it_is_written(read_value: Read, html: str, expected: str) -> None:
+    assert addresses(read_value(f"<div id=v>{html}</div>", "image.v1", many=True)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<img src=/w/90/harbour-dawn-7.jpg><img src=/w/900/harbour-dawn-7.jpg>", 1),
+        ("<img src=/harbour-dawn-640x480.jpg><img src=/harbour-dawn.webp>", 1),
+        ("<img src=/harbour-dawn-11.jpg><img src=/harbour-dawn-12.jpg>", 2),
+        ("<img src=/1/photo.jpg><img src=/2/photo.jpg>", 2),
+        ("<img src='/show?id=1'><img src='/show?id=2'>", 2),
+    ],
+)
+def test_a_picture_in_several_sizes_is_one(read_value: Read, html: str, expected: int) -> None:
+    assert len(photos(read_value(f"<div id=v>{html}</div>", "image.v1", many=True))) == expected
+
+
+def test_of_several_sizes_the_largest_with_the_caption_of_any(read_value: Read) -> None:
+    figure = "<figure><img src=/harbour-dawn-90x60.jpg><figcaption>At dawn. Photo: Ann Lee</figcaption></figure>"
+    page = f"<div id=v>{figure}<img src=/harbour-dawn-900x600.jpg></div>"
+    [photo] = photos(read_value(page, "image.v1", many=True))
+    assert photo == Photo(url="https://example.com/harbour-dawn-900x600.jpg", caption="At dawn.", credit="Ann Lee")
+
+
+@pytest.mark.parametrize(
+    ("html", "words", "credit"),
+    [
+        ("<div><img src=/a.jpg><div>The bridge at dawn</div></div>", "The bridge at dawn", ""),
+        ("<div><img src=/a.jpg><div>The bridge</div><div>Getty Images</div></div>", "The bridge", "Getty Images"),
+        ("<div><div><img src=/a.jpg></div><p class='media-caption'>The bridge</p></div>", "The bridge", ""),
+        ("<div><span>Photo: Ann Lee</span><img src=/a.jpg><div>The bridge</div></div>", "The bridge", "Ann Lee"),
+        ("<article><img src=/a.jpg><figcaption>The bridge</figcaption><p>Text.</p></article>", "The bridge", ""),
+        ("<article><div><img src=/a.jpg alt='The bridge'></div><div>The bridge</div></article>", "The bridge", ""),
+        ("<article><p><img src=/a.jpg></p><p>The first paragraph of a story.</p></article>", "", ""),
+        ("<div><img src=/a.jpg><h2>Another story</h2></div>", "", ""),
+        ("<div><a href=/b><img src=/a.jpg> Another story</a></div>", "", ""),
+        ("<img src=/a.jpg data-caption='The bridge. Photo: Ann Lee'>", "The bridge.", "Ann Lee"),
+        ("<img src=/a.jpg alt='A bridge, seen from below'>", "", ""),
+        (
+            (
+                "<figure><img src=/a.jpg><figcaption>The bridge <span class=credit>Photo by Ann Lee</span>"
+                " <span class=distributor>/Lantern</span></figcaption></figure>"
+            ),
+            "The bridge",
+            "Ann Lee/Lantern",
+        ),
+    ],
+)
+def test_captions_are_found_without_figures(read_value: Read, html: str, words: str, credit: str) -> None:
+    [photo] = photos(read_value(f"<main>{html}</main>", "image.v1", select=("main",), many=True))
+    assert (photo.caption, photo.credit) == (words, credit)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from functools import cache
 
 from sitewright.maps import parse_map
 from sitewright.notice.observation import Observation, observe
@@ -52,6 +53,7 @@ index:
 """
 
 
+@cache
 def old_map() -> ExtractionMap:
     return parse_map(MAP)
 

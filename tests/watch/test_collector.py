@@ -2,8 +2,10 @@
 
 import asyncio
 import sqlite3
+import subprocess
 import sys
 import threading
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -15,6 +17,7 @@ from tests.e2e.newsstand import PATIENCE, Newsroom, TownClock, until
 from tests.e2e.servers import Reply, SiteServer, serving
 
 from sitewright.errors import StoreError
+from sitewright.processes.readers import ReadersHere
 from sitewright.store.database import Store, open_store
 from sitewright.watch import collector as collecting
 from sitewright.watch.collector import Collector, open_collector
@@ -51,6 +54,12 @@ def newsroom(tmp_path: Path, clock: TownClock, sites: list[SiteServer]) -> Newsr
 def store(newsroom: Newsroom) -> Iterator[Store]:
     with open_store(newsroom.store, clock=newsroom.clock.now) as opened:
         yield opened
+
+
+@pytest.fixture
+def reading_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have pages read in this process: no other has to begin for it."""
+    monkeypatch.setattr(collecting, "Readers", ReadersHere)
 
 
 class Gate:
@@ -263,3 +272,84 @@ def test_whoever_ends_gives_all_sites_back(newsroom: Newsroom, sites: list[SiteS
     assert {site.lease_owner for site in store.sites()} == {None}
     newsroom.collect_once()
     assert newsroom.is_complete(*sites)
+
+
+def test_a_store_that_fails_for_a_visit_is_not_asked_again_and_again(
+    newsroom: Newsroom, clock: TownClock, sites: list[SiteServer]
+) -> None:
+    """A table is gone, so that sites can be leased but not visited: each try waits longer, which is told."""
+    with sqlite3.connect(newsroom.folder / "store.db") as connection:
+        connection.execute("ALTER TABLE baselines RENAME TO elsewhere")
+    clock.run(5.0)
+    said: list[str] = []
+
+    async def work(_: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: sum("trying again in 4 s" in line for line in said) == len(sites), task)
+        pauses = Counter(line.rpartition(" in ")[2] for line in said)
+        assert [pauses[f"{seconds} s"] for seconds in (1, 2, 4)] == [len(sites)] * 3
+        assert all("no such table: baselines" in line for line in said)
+        with sqlite3.connect(newsroom.folder / "store.db") as connection:
+            connection.execute("ALTER TABLE elsewhere RENAME TO baselines")
+        await until(lambda: newsroom.is_complete(*sites), task)
+
+    run(newsroom, work, said)
+
+
+def test_patience_with_a_store_that_fails_for_visits_has_an_end(newsroom: Newsroom) -> None:
+    with sqlite3.connect(newsroom.folder / "store.db") as connection:
+        connection.execute("DROP TABLE baselines")
+
+    async def work() -> None:
+        async with open_collector(newsroom.options, clock=newsroom.clock) as collector:
+            await asyncio.wait_for(collector.run(once=True, patience=0.5), PATIENCE)
+
+    with pytest.raises(StoreError, match="no such table: baselines"):
+        asyncio.run(work())
+
+
+def test_sites_of_a_process_that_was_killed_are_taken_over_at_once(
+    newsroom: Newsroom, sites: list[SiteServer], store: Store
+) -> None:
+    """Nobody waits for the end of a lease whose owner, on this machine, is dead; of others it is told who holds it."""
+    script = "from sitewright.watch.owners import own_name; print(own_name(), flush=True); input()"
+    with subprocess.Popen([sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as owner:
+        assert owner.stdout is not None
+        name = owner.stdout.readline().decode().strip()
+        assert store.lease_site(name, HOSTS[0], seconds=60)
+        assert store.lease_site(name, HOSTS[1], seconds=60)
+        assert store.lease_site("elsewhere:1:2:3", HOSTS[2], seconds=60)
+        said = newsroom.collect_once()
+        assert sum(f"it is left to {name}, who holds it until 06:01:00 UTC" in line for line in said) == 2
+        assert [len(site.log) for site in sites] == [0, 0, 0]
+        owner.kill()
+    said = newsroom.collect_once()
+    assert "whoever worked on it has ended without a word; it is taken over" in said
+    assert any("it is left to elsewhere:1:2:3" in line for line in said)
+    assert newsroom.is_complete(*sites[:2])
+    assert sites[2].log == []
+
+
+@pytest.mark.usefixtures("reading_here")
+def test_a_clock_that_is_set_back(newsroom: Newsroom, clock: TownClock, sites: list[SiteServer], store: Store) -> None:
+    newsroom.collect_once()
+    asked = [len(site.log) for site in sites]
+    clock.move(days=-400)
+    said = newsroom.collect_once()
+    assert sum("it is due now" in line for line in said) == len(sites)
+    assert all(len(site.log) > before for site, before in zip(sites, asked, strict=True))
+    latest = clock.now() + timedelta(days=1)
+    assert all(site.next_due is not None and site.next_due <= latest for site in store.sites())
+    assert newsroom.collect_once() == []
+
+
+@pytest.mark.usefixtures("reading_here")
+def test_a_clock_that_is_set_back_while_it_is_watched(
+    newsroom: Newsroom, clock: TownClock, sites: list[SiteServer]
+) -> None:
+    async def work(_: Collector, task: "asyncio.Task[None]") -> None:
+        await until(lambda: newsroom.is_complete(*sites), task)
+        asked = [site.asked.count("/") for site in sites]
+        clock.move(hours=-5)
+        await until(lambda: all(site.asked.count("/") > one for site, one in zip(sites, asked, strict=True)), task)
+
+    run(newsroom, work)

@@ -62,22 +62,31 @@ def test_what_was_wrong_may_change_and_all_else_may_not() -> None:
 
 
 def test_what_the_tagger_read_may_always_change() -> None:
-    wanted = Rereading({"authors": LATER})
-    assert not wanted.keeps(record(1, title="Bees", tags="?honey"), record(2, title="Bees", tags=["Honey"]), THEN)
+    wanted = Rereading({"authors": THEN})
+    assert not wanted.keeps(record(1, title="Bees", tags="?honey"), record(2, title="Bees", tags=["Honey"]), LATER)
     assert not wanted.keeps(None, record(2, title="Bees"), THEN)
 
 
+def test_a_page_that_clearly_is_of_another_version_is_read_by_it_whenever_it_was_fetched() -> None:
+    """So it is with pages between a redesign and the moment when it was noticed."""
+    wanted = Rereading({"title": LATER})
+    before, after = record(1, title="Most read"), record(2, title="Bees")
+    assert wanted.keeps(before, after, THEN)
+    assert not wanted.keeps(before, after, THEN, is_clear=True)
+    assert wanted.keeps(before, record(1, title="Bees"), THEN, is_clear=True), "it is of the version that read it"
+
+
 def test_moments_are_compared_as_the_store_gives_them_back() -> None:
-    wanted = Rereading({"authors": LATER})
-    assert not wanted.keeps(record(1, published=THEN.isoformat()), record(2, published=THEN), THEN)
+    wanted = Rereading({"authors": THEN})
+    assert not wanted.keeps(record(1, published=THEN.isoformat()), record(2, published=THEN), LATER)
 
 
 def test_a_zone_that_is_known_by_now_makes_no_other_moment() -> None:
-    wanted = Rereading({"authors": LATER})
+    wanted = Rereading({"authors": THEN})
     bare = THEN.replace(tzinfo=None)
-    assert not wanted.keeps(record(1, published=bare.isoformat()), record(2, published=THEN), THEN)
-    assert wanted.keeps(record(1, published=bare.isoformat()), record(2, published=LATER), THEN)
-    assert wanted.keeps(record(1, published=bare.isoformat()), record(2), THEN)
+    assert not wanted.keeps(record(1, published=bare.isoformat()), record(2, published=THEN), LATER)
+    assert wanted.keeps(record(1, published=bare.isoformat()), record(2, published=LATER), LATER)
+    assert wanted.keeps(record(1, published=bare.isoformat()), record(2), LATER)
 
 
 def test_since_when_rules_were_wrong() -> None:

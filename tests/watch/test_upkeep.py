@@ -216,7 +216,7 @@ def test_what_is_sure_is_adopted_and_pages_are_read_once_more(workshop: Workshop
         assert {name: value.value for name, value in record.record.fields.items()} == values_of(number)
     assert wanted_rereading(workshop.state) is None
     assert is_sound(workshop)
-    assert workshop.heard("6 of 6 pages read once more with map version 2")
+    assert workshop.heard("6 of 26 pages read once more with map version 2")
     assert {one.record.map_version for one in records(workshop, range(90))} == {1}, "what was right is left alone"
 
 
@@ -347,6 +347,50 @@ def test_whole_pages_are_repaired_at_once(workshop: Workshop) -> None:
             assert record.record.fields[name].rule.startswith("article/")
 
 
+@pytest.fixture
+def young(tmp_path: Path) -> Iterator[Workshop]:
+    """A site of which a dozen stories are known; two of now are read by the tagger alone."""
+    with open_workshop(tmp_path, NOW) as opened:
+        opened.collect(range(12), NOW - timedelta(days=2))
+        visit(opened)
+        yield opened
+
+
+def test_two_pages_are_enough_where_known_articles_are_not_read_any_more(young: Workshop) -> None:
+    new = rebuilt(young)[:2]
+    visit(young, *new)
+    assert young.versions == [1, 2]
+    assert incidents(young)[""] == "healed"
+    assert wanted_rereading(young.state) is None
+    first = young.store.find_record(SITE, url_of(BROKEN[0]))
+    assert first is not None
+    assert first.record.fields["text"].rule == "article/text#0"
+
+
+def test_where_known_articles_are_read_as_ever_the_new_pages_are_others(young: Workshop) -> None:
+    new = rebuilt(young)
+    young.web.add(page_of(number) for number in range(12))
+    visit(young, *new[:2])
+    asked = len(young.web.asked)
+    assert 2 <= asked <= 6
+    assert (young.versions, incidents(young)) == ([1], {})
+    visit(young, new[2])
+    assert len(young.web.asked) == asked, "they are not asked again and again"
+
+
+def test_rules_that_were_adopted_are_read_while_title_and_text_wait(workshop: Workshop) -> None:
+    edited = MAP.replace("title: {select: [h1.headline],", "title: {select: [h1.headline], edited: true,").replace(
+        "text: {select: [div.story],", "text: {select: [div.story], edited: true,"
+    )
+    workshop.store.save_map(edited, "person")
+    visit(workshop, *rebuilt(workshop))
+    states = incidents(workshop)
+    assert (states[""], states["title"], states["text"]) == ("healed", "waiting", "waiting")
+    for field in ("authors", "tags"):
+        assert rules_of(workshop, field) == {f"article/{field}#0"}
+    assert all(rule.startswith("tagger/") for rule in rules_of(workshop, "text"))
+
+
 def test_what_broke_with_whole_pages_and_is_not_sure_stays_in_doubt(workshop: Workshop) -> None:
     workshop.store.save_map(MINE, "person")
     visit(workshop, *rebuilt(workshop))
@@ -357,7 +401,9 @@ def test_what_broke_with_whole_pages_and_is_not_sure_stays_in_doubt(workshop: Wo
     (proposal,) = workshop.store.proposals(SITE)
     assert "authors" in {one.field for one in proposal.fields if one.changed and not one.sure}
     assert rules_of(workshop, "title") == {"article/title#0"}
-    assert all(rule.startswith("tagger/") for rule in rules_of(workshop, "authors"))
+    told = [one.record.fields["authors"].rule for one in records(workshop) if "authors" in one.record.fields]
+    assert told
+    assert all(rule.startswith("tagger/") for rule in told)
     visit(workshop)
     assert len([one for one in workshop.store.incidents(SITE) if one.field == "authors"]) == 1
 
@@ -526,7 +572,7 @@ def test_many_pages_are_written_in_parts_and_each_part_once(
 ) -> None:
     monkeypatch.setattr("sitewright.watch.upkeep.TOGETHER", 4)
     pages = seen(workshop, range(100, 110), "title")
-    workshop.readers.broken = {"reread": 6}
+    workshop.readers.broken = {"reread": 26}
     with pytest.raises(Crash):
         visit(workshop, *pages)
     assert [one.record.map_version for one in records(workshop, range(100, 110))] == [2] * 4 + [1] * 6
@@ -542,6 +588,7 @@ def test_many_pages_are_written_in_parts_and_each_part_once(
 def test_a_wish_that_a_command_left_is_carried_out(workshop: Workshop) -> None:
     workshop.collect(BROKEN, NOW, "renamed", {"title": "tagger/title"})
     new = MAP.replace("h1.headline", "h1.top-line").replace("version: 1", "version: 2")
+    new = new.replace("a.author", "a.writer").replace("a.tag]", "a.topic]")
     workshop.store.adopt_map(new, "person", state=with_rereading(SiteState(rhythm="x"), {"title": NOW}))
     visit(workshop)
     assert rules_of(workshop, "title") == {"article/title#0"}
@@ -556,7 +603,7 @@ def test_pages_that_cannot_be_read_any_more_keep_their_records(workshop: Worksho
     workshop.store.save_site_state(SITE, with_rereading(SiteState(), {ALL: NOW}))
     visit(workshop)
     assert records(workshop) == before
-    assert workshop.heard("0 of 6 pages read once more")
+    assert workshop.heard("0 of 26 pages read once more")
     assert wanted_rereading(workshop.state) is None
 
 
@@ -571,7 +618,7 @@ def test_a_page_that_had_no_record_gets_one(workshop: Workshop) -> None:
 
 
 def test_what_was_taken_for_no_article_shortly_before_gets_a_record_too(workshop: Workshop) -> None:
-    for number, hours in ((120, 1), (121, 25)):
+    for number, hours in ((120, 30), (121, 15 * 24)):
         page = page_of(number, "old", NOW - timedelta(hours=hours))
         workshop.store.add_page(SITE, page, workshop.archive.append(page))
         workshop.store.add_failure(SITE, Failure(page.url, "extract", "not_item", "no article"), settled=True)
@@ -588,7 +635,7 @@ def test_of_a_page_that_was_fetched_twice_the_newest_counts(workshop: Workshop) 
     stored = workshop.store.find_record(SITE, url_of(120))
     assert stored is not None
     assert stored.record.extracted_at == NOW + timedelta(hours=1)
-    assert workshop.heard("1 of 1 pages")
+    assert workshop.heard("1 of 21 pages")
 
 
 @pytest.mark.parametrize("wish", ["x", [], 7, {}, {"title": "yesterday"}, {"title": None}])
@@ -638,6 +685,35 @@ def test_a_visit_notices_repairs_and_reads_again(watched: Workshop) -> None:
     assert wanted_rereading(watched.state) is None
 
 
+def test_what_the_site_leaves_in_its_old_design_is_read_by_the_map_of_that(watched: Workshop) -> None:
+    collect(watched)
+    assert watched.versions == [1, 2]
+    watched.clock.move(hours=1)
+    watched.web.pages[FRONT] = front_of(range(110, 114))
+    watched.web.add([page_of(112, "old"), page_of(113, "renamed")])
+    collect(watched)
+    found = records(watched, [112, 113])
+    assert [stored.record.map_version for stored in found] == [1, 2]
+    for stored, number in zip(found, (112, 113), strict=True):
+        assert {name: value.value for name, value in stored.record.fields.items()} == values_of(number)
+    assert watched.store.incidents(SITE) == []
+
+
+def test_pages_between_a_redesign_and_its_incident_are_read_again(workshop: Workshop) -> None:
+    """Their titles were read wrongly, and nothing was noticed yet."""
+    workshop.collect(range(95, 97), NOW - timedelta(hours=3), "renamed", {})
+    for number in (95, 96):
+        stored = workshop.store.find_record(SITE, url_of(number))
+        assert stored is not None
+        wrong = {**stored.record.fields, "title": replace(stored.record.fields["title"], value="Most read")}
+        page = page_of(number, "renamed", NOW - timedelta(hours=3))
+        workshop.store.commit_page(replace(stored.record, fields=wrong), page, stored.location)
+    visit(workshop, *seen(workshop, BROKEN, "title"))
+    assert workshop.versions == [1, 2]
+    for number, stored in zip((95, 96), records(workshop, [95, 96]), strict=True):
+        assert (stored.record.map_version, stored.record.fields["title"].value) == (2, values_of(number)["title"])
+
+
 def test_a_visit_that_died_while_reading_again_is_finished_by_the_next(watched: Workshop) -> None:
     watched.readers.broken = {"reread": 2}
     with pytest.raises(Crash):
@@ -667,6 +743,24 @@ def test_while_a_field_is_broken_its_values_are_the_taggers(watched: Workshop) -
         assert (authors.value, authors.rule.partition("/")[0]) == (values_of(number)["authors"], "tagger")
         assert stored.record.via in {"map, tagger", "tagger"}
         assert stored.location is not None, "its page is kept"
+
+
+@pytest.mark.parametrize("in_doubt", [False, True])
+def test_no_page_is_no_article_for_ever_while_it_is_in_doubt(watched: Workshop, in_doubt: bool) -> None:
+    watched.web.pages[url_of(100)] = Page(url=url_of(100), body=b"<html><body><p>Please wait.</p></body></html>")
+    watched.web.add(page_of(number) for number in range(101, 112))
+    watched.sure = 1.1
+    if in_doubt:
+        watched.store.put_incident(
+            Incident(site=SITE, template="article", field="tags", kind="lost", since=NOW, opened_at=NOW, pages=5)
+        )
+    collect(watched)
+    (stored,) = watched.store.failures(SITE)
+    assert (stored.failure.url, stored.failure.code) == (url_of(100), "not_item")
+    watched.clock.move(hours=2)
+    watched.web.add([page_of(100)])
+    collect(watched)
+    assert (watched.store.find_record(SITE, url_of(100)) is not None) == in_doubt
 
 
 def test_a_repair_is_of_the_newest_version(workshop: Workshop) -> None:

@@ -1,11 +1,13 @@
 """One site, visited again and again by a clock that stands until it is moved."""
 
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from tests.e2e.newsstand import Newsroom, TownClock
@@ -16,7 +18,7 @@ from sitewright.maps import dump_map, parse_map
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import WatchedPage
 from sitewright.store.states import SiteState
-from sitewright.types import FetchSettings, IndexPage
+from sitewright.types import FetchSettings, IndexPage, PartsRule
 from sitewright.watch.past import begin
 
 pytestmark = [
@@ -137,6 +139,67 @@ def test_stories_that_are_gone_are_not_asked_for_again(
     clock.move(days=3)
     newsroom.collect_once()
     assert site.asked_stories == site.stories
+
+
+def in_pages(site: SiteServer, story: str, several: int) -> Answer:
+    """Have a story go on over several pages, which say something else each."""
+    addresses = [story, *(f"{story}?page={number}" for number in range(2, several + 1))]
+    pager = "".join(f"<a href='{address}'>{number}</a> " for number, address in enumerate(addresses, 1))
+
+    def answer(path: str) -> Reply:
+        if path not in addresses:
+            return site.good(path)
+        html = bytes(site.good(story).body).decode() if isinstance(site.good(story).body, bytes) else ""
+        told = html.replace("</p>", f" So it was on page {addresses.index(path) + 1}.</p>")
+        return Reply(told.replace("</h1>", f"</h1><div class=pages>{pager}</div>", 1), headers=HTML)
+
+    return answer
+
+
+HTML = {"Content-Type": "text/html; charset=utf-8"}
+
+
+def test_a_story_of_several_pages_is_one_record(newsroom: Newsroom, site: SiteServer, store: Store) -> None:
+    story = min(site.stories)
+    site.answer = in_pages(site, story, 4)
+    newsroom.collect_once()
+    assert newsroom.story_paths(site) == site.stories
+    (known,) = store.find_records(HOST, [f"{site.url}{story[1:]}"])
+    assert [urlsplit(url).query for url in known.record.urls] == ["", "page=2", "page=3", "page=4"]
+    text = str(known.record.fields["text"].value)
+    assert all(text.count(f"on page {number}.") > 0 for number in range(1, 5))
+    asked = [path for path in site.asked if urlsplit(path).path == story]
+    assert sorted(asked) == sorted([story, *(f"{story}?page={number}" for number in (2, 3, 4))])
+    assert store.count_waiting(HOST) == 0
+
+
+def test_a_pattern_of_addresses_is_followed_to_its_end(newsroom: Newsroom, site: SiteServer, store: Store) -> None:
+    story = min(site.stories)
+    linked = in_pages(site, story, 3)
+
+    def answer(path: str) -> Reply:
+        reply = linked(path)
+        if urlsplit(path).path != story or urlsplit(path).query in ("", "page=2", "page=3"):
+            return (
+                Reply(re.sub(r"<div class=pages>.*?</div>", "", str(reply.body)), headers=HTML)
+                if (isinstance(reply.body, str))
+                else reply
+            )
+        return Reply("gone", 404)
+
+    site.answer = answer
+    known = parse_map(store.load_map(HOST).text)  # type: ignore[union-attr]
+    rule = PartsRule(url="{page}?page={n}", most=9)
+    only = f"{re.escape(story)}(?:[?]|$)"
+    first = replace(known.templates[0], name="paged", url=only, parts=rule)
+    store.save_map(dump_map(replace(known, version=known.version + 1, templates=(first, *known.templates))), "person")
+    newsroom.collect_once()
+    (record,) = store.find_records(HOST, [f"{site.url}{story[1:]}"])
+    assert [urlsplit(url).query for url in record.record.urls] == ["", "page=2", "page=3"]
+    assert f"{story}?page=4" in site.asked
+    assert f"{story}?page=5" not in site.asked
+    assert newsroom.failures(HOST) == []
+    assert store.count_waiting(HOST) == 0
 
 
 WALL = "<!doctype html><title>Members</title><h1>Welcome</h1><form><input name=user><input type=password></form>"

@@ -11,12 +11,12 @@ import numpy as np
 
 from sitewright.links.bags import Floats
 from sitewright.links.evidence import COLUMNS
-from sitewright.links.judge import ARTICLE
+from sitewright.links.judge import ARTICLE, excluded
 from sitewright.links.model import TIME_COLUMNS, TREES_FILE, WEIGHTS_FILE, LinkModel, model_of
 from sitewright.links.page import Networks
-from training.links.fit import Case, cases_of, crossed, grow, trees_to_onnx, weigh_time
+from training.links.fit import AS_IS, WAYS, Case, cases_of, crossed, grow, trees_to_onnx, weigh_time
 from training.links.networks import train_networks
-from training.links.pages import PARTS, LabelledLinks, front_pages, headlines, news_pages
+from training.links.pages import PARTS, LabelledLinks, front_pages, headlines, news_pages, news_rows, plain_pages
 
 PACKAGE = Path("src/sitewright/links")
 
@@ -54,9 +54,11 @@ def prepare(data: Path, out: Path) -> Prepared:
         return Prepared(*pickle.loads(cache.read_bytes()))  # written below
     out.mkdir(parents=True, exist_ok=True)
     fronts = front_pages(data)
-    articles, indexes = news_pages(data)
-    pages = [*fronts, *indexes, *articles]
-    trained = train_networks(pages, list(headlines(data)), [*range(PARTS), None])
+    news = news_rows(data)
+    articles, indexes = news_pages(news)
+    labelled = [*fronts, *indexes, *articles]
+    pages = [*labelled, *plain_pages(news, labelled)]
+    trained = train_networks(pages, list(headlines(news)), [*range(PARTS), None])
     cases = cases_of(pages, trained)
     for case in cases:
         case.links.table  # noqa: B018 -- made once, before it is kept
@@ -65,13 +67,15 @@ def prepare(data: Path, out: Path) -> Prepared:
 
 
 def table_of(cases: Sequence[Case], said: Sequence[Floats], model: LinkModel) -> str:
-    """Return precision and recall by the kind of case, of sites that the trees have not seen."""
+    """Return precision and recall by kind of case and by how addresses are, of sites that the trees have not seen."""
     lines = []
-    for kind in ("single", "snapshot", "short", "series", "index"):
-        chosen = [(case, alone) for case, alone in zip(cases, said, strict=True) if case.kind == kind]
-        alone = np.mean([scores_of(case, values) for case, values in chosen], axis=0)
-        timed = np.mean([scores_of(case, model.with_time(case.links, values)) for case, values in chosen], axis=0)
-        lines.append(f"{kind:9} {len(chosen):4} alone {alone.round(3).tolist()} with time {timed.round(3).tolist()}")
+    for kind, way in [(kind, way) for kind, ways in WAYS.items() for way in ways[:2]]:
+        chosen = [(case, own) for case, own in zip(cases, said, strict=True) if (case.kind, case.way) == (kind, way)]
+        left = [(case, np.where(excluded(case.links), np.float32(0), own)) for case, own in chosen]
+        alone = np.mean([scores_of(case, own) for case, own in left], axis=0)
+        timed = np.mean([scores_of(case, model.with_time(case.links, own)) for case, own in left], axis=0)
+        named = f"{kind} {'as is' if way == AS_IS else 'rewritten'}"
+        lines.append(f"{named:19} {len(left):4} alone {alone.round(3).tolist()} with time {timed.round(3).tolist()}")
     return "\n".join(lines)
 
 

@@ -1,7 +1,7 @@
 """Observed links with labels in, the small networks that read texts, names and words of addresses out."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,7 +14,8 @@ from sitewright.links.observe import ADDRESS_BUCKETS, Observed
 from sitewright.links.page import Networks
 from sitewright.links.surroundings import NAME_BUCKETS
 from sitewright.links.wording import TEXT_BUCKETS, text_numbers, text_pieces
-from training.links.pages import LabelledLinks, LabelledText, part_of
+from training.links.pages import Kind, LabelledLinks, LabelledText, by_site, part_of
+from training.links.rewritten import rewritten
 
 _WIDTH, _HIDDEN = 16, 32
 _FORGOTTEN = 0.15
@@ -22,8 +23,12 @@ _FORGOTTEN = 0.15
 _BATCH, _RATE, _DECAY = 1024, 4e-3, 1e-4
 _SMOOTH = 0.01
 """So far labels are kept from 0 and 1: some are wrong."""
-_FRONT_SITE, _OTHER_SITE = 1200.0, 100.0
-"""What all links of a site weigh at most: labels of front pages are worth more."""
+_WEIGHTS: Mapping[Kind, tuple[float, float]] = {
+    "hand": (4.0, 2400.0), "front": (2.0, 1200.0), "index": (1.0, 100.0), "article": (1.0, 100.0), "plain": (0.2, 10.0),
+}  # fmt: skip
+"""What a link and all links of a site weigh at most, by who labelled them."""
+_HIDDEN_WAY = 1
+"""The way in which addresses are rewritten for the network that reads them: half of what it sees says nothing."""
 _HEADLINE, _NO_HEADLINE = 0.5, 0.3
 """What a title, and a name of an author or section, weighs that stands on no link."""
 
@@ -103,8 +108,9 @@ def train_networks(
     """Train the networks that have not seen the sites of a part, for each of the parts; None stands for all."""
     chosen = _distinct(pages)
     text = _joined(_rows(pages, chosen, lambda o: o.text_pieces, lambda o: o.text_numbers), _text_rows(texts))
-    names = _rows(pages, chosen, lambda o: o.names, lambda o: o.text_numbers[:, :0])
-    address = _rows(pages, chosen, lambda o: o.address_words, lambda o: o.text_numbers[:, :0])
+    names = _rows(pages, chosen, lambda o: o.names, _no_numbers)
+    hidden = [page for own in by_site(pages) for page in rewritten(own, _HIDDEN_WAY)]
+    address = _joined(*(_rows(own, _distinct(own), _address_words, _no_numbers) for own in (pages, hidden)))
     return {
         part: Networks(
             train(text.without(part), TEXT_BUCKETS, epochs=4),
@@ -113,6 +119,14 @@ def train_networks(
         )
         for part in parts
     }
+
+
+def _address_words(observed: Observed) -> Numbers:
+    return observed.address_words
+
+
+def _no_numbers(observed: Observed) -> Floats:
+    return observed.text_numbers[:, :0]
 
 
 def _distinct(pages: Sequence[LabelledLinks]) -> list[tuple[int, int]]:
@@ -147,7 +161,8 @@ def _rows(
 
 def _weight(page: LabelledLinks, counts: Counter[tuple[str, str]]) -> float:
     links = counts[page.kind, page.site]
-    return min(2.0, _FRONT_SITE / links) if page.kind == "front" else min(1.0, _OTHER_SITE / links)
+    most, site = _WEIGHTS[page.kind]
+    return min(most, site / links)
 
 
 def _text_rows(texts: Sequence[LabelledText]) -> Rows:

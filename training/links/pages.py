@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
+from itertools import count
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
@@ -26,6 +27,7 @@ from sitewright.links.addresses import read_address, same_page
 from sitewright.links.observe import Observed, observe
 from sitewright.parse import host_of, is_of_site, owner_of, parse
 from sitewright.types import Page
+from training.links.plain import cloud_page, plain_page, wordings
 
 Labels = NDArray[np.int8]
 """1 an article, 0 none, -1 not known; one a link."""
@@ -34,12 +36,16 @@ PARTS = 4
 _STRONG = ("slug", "#", "YYYY", "hex")
 """Kinds of parts of an address that can name a story."""
 _SECTIONS = frozenset({"w", "w-w", "w-0", "0"})
-_PAGES_A_SITE, _INDEX_PAGES_A_SITE = 2, 3
+_PAGES_A_SITE, _INDEX_PAGES_A_SITE = 1, 3
 """More pages of a site repeat its menus, and say little more."""
 _LINKS_A_PAGE = 100
+_PLAIN_PAGES, _CLOUDS, _MENU_TEXT = 24, 2, 60
+"""Of each language, and each part of the sites, so many pages are made up."""
+HAND = "hand_links.jsonl.xz"
 _LEAST = 6
 """Pages with fewer links to articles, or fewer others, are left out: their shapes may be a coincidence."""
-Kind = Literal["front", "index", "article"]
+Kind = Literal["hand", "front", "index", "plain", "article"]
+"""Front pages labelled by reading, and by rules for each paper; pages labelled by shapes of addresses; made-up ones."""
 Row = dict[str, Any]
 """A page of a corpus."""
 
@@ -78,6 +84,14 @@ def part_of(site: str) -> int:
     return zlib.crc32(site.encode()) % PARTS
 
 
+def by_site(pages: Iterable[LabelledLinks]) -> list[list[LabelledLinks]]:
+    """Return the pages of each site that were labelled in one way."""
+    sites: dict[tuple[str, str], list[LabelledLinks]] = defaultdict(list)
+    for page in pages:
+        sites[page.kind, page.site].append(page)
+    return list(sites.values())
+
+
 def rows_of(path: Path) -> Iterator[Row]:
     """Yield the rows of a corpus."""
     with lzma.open(path, "rt", encoding="utf-8") as lines:
@@ -87,58 +101,102 @@ def rows_of(path: Path) -> Iterator[Row]:
 
 def validation_sites(data: Path) -> frozenset[str]:
     """Return the sites whose front pages are validation: no page of them is learned from, of whatever corpus."""
-    rows = (row for path in sorted((data / "frontpages").glob("*.jsonl.xz")) for row in rows_of(path))
-    return frozenset(row["site"] for row in rows if row["fold"] == 0)
+    return frozenset(row["site"] for row in _front_rows(data) if row["fold"] == 0)
 
 
 def front_pages(data: Path, workers: int = 2) -> list[LabelledLinks]:
-    """Return the labelled front pages of the folds that are learned from."""
-    rows = (row for path in sorted((data / "frontpages").glob("*.jsonl.xz")) for row in rows_of(path))
-    return _observed((row for row in rows if row["fold"] != 0), _front_labels, "front", workers)
+    """Return the labelled front pages of the folds that are learned from; what was read by hand is not there twice."""
+    unwanted = validation_sites(data)
+    rows = [row for row in rows_of(data / HAND) if row["fold"] != 0 and not _is_of(row["site"], unwanted)]
+    read = {row["site"] for row in rows}
+    others = (row for row in _front_rows(data, hand=False) if row["fold"] != 0 and row["site"] not in read)
+    return [*_observed(rows, _front_labels, "hand", workers), *_observed(others, _front_labels, "front", workers)]
 
 
-def news_pages(data: Path, workers: int = 2) -> tuple[list[LabelledLinks], list[LabelledLinks]]:
-    """Return article pages and index pages of news sites, with labels that addresses give."""
-    articles: list[Row] = []
-    indexes: list[Row] = []
-    shapes: dict[str, set[str]] = defaultdict(set)
+def _front_rows(data: Path, *, hand: bool = True) -> Iterator[Row]:
+    for path in [*sorted((data / "frontpages").glob("*.jsonl.xz")), *([data / HAND] if hand else [])]:
+        yield from rows_of(path)
+
+
+def plain_pages(news: Iterable[Row], pages: Iterable[LabelledLinks], workers: int = 2) -> list[LabelledLinks]:
+    """Return small plain pages that are made up of the texts of news sites, those of each part by themselves."""
+    known = wordings(_wording_texts(news, pages))
+    rows = [
+        {**make(wording, Random(f"{group} {number}")), "site": _made_up_site(group, number)}
+        for group, wording in sorted(known.items())
+        for make, many in ((plain_page, _PLAIN_PAGES), (cloud_page, _CLOUDS))
+        for number in range(many)
+    ]
+    return _observed(rows, _front_labels, "plain", workers)
+
+
+def _wording_texts(news: Iterable[Row], pages: Iterable[LabelledLinks]) -> Iterator[tuple[str, str, str]]:
+    languages: dict[str, str] = {}
+    for row in news:
+        languages[row["site"]] = row["lang"] or ""
+        group = f"{row['lang']} {part_of(row['site'])}"
+        yield group, "title", row["labels"].get("title") or ""
+        yield from ((group, "name", name) for name in _names_of(row))
+    for page in pages:
+        for text, label in zip(page.observed.texts, page.labels.tolist(), strict=True):
+            if label == 0 and text and page.site in languages:
+                yield f"{languages[page.site]} {page.part}", "menu", text[:_MENU_TEXT]
+
+
+def _made_up_site(group: str, number: int) -> str:
+    """Return a name that belongs to the part whose texts the page is made of."""
+    names = (f"{group} {number} {attempt}" for attempt in count())
+    return next(name for name in names if part_of(name) == int(group.rsplit(maxsplit=1)[-1]))
+
+
+def news_rows(data: Path) -> list[Row]:
+    """Return the news pages that may be learned from; only those whose links are looked at keep their HTML."""
+    unwanted = validation_sites(data)
     seen: Counter[str] = Counter()
-    for row in _news_rows(data):
-        site, url = row["site"], row.get("url") or ""
-        if not url.startswith("http"):
+    kept = []
+    for row in rows_of(data / "news.jsonl.xz"):
+        if row["fold"] == 0 or _is_of(row["site"], unwanted):
             continue
-        slim = {"site": site, "url": url, "html": row["html"]}
+        looked_at = (row.get("url") or "").startswith("http") and _is_looked_at(row, seen)
+        kept.append({name: row.get(name) for name in ("site", "url", "lang", "labels", "page_type")})
+        kept[-1]["html"] = row["html"] if looked_at else ""
+    return kept
+
+
+def _is_looked_at(row: Row, seen: Counter[str]) -> bool:
+    if row["page_type"] != "article":
+        return bool(row["source"] == "metahtml_nonarticle")
+    seen[row["site"]] += 1
+    return seen[row["site"]] <= _PAGES_A_SITE
+
+
+def news_pages(rows: Sequence[Row], workers: int = 2) -> tuple[list[LabelledLinks], list[LabelledLinks]]:
+    """Return article pages and index pages of news sites, with labels that addresses give."""
+    shapes: dict[str, set[str]] = defaultdict(set)
+    for row in rows:
         if row["page_type"] == "article":
-            shapes[site].add(story_shape(url))
-            seen[site] += 1
-            if seen[site] <= _PAGES_A_SITE:
-                articles.append(slim)
-        elif row["source"] == "metahtml_nonarticle":
-            indexes.append(slim)
+            shapes[row["site"]].add(story_shape(row["url"] or ""))
     of_site = partial(_site_labels, shapes={site: frozenset(filter(None, found)) for site, found in shapes.items()})
+    articles = [row for row in rows if row["html"] and row["page_type"] == "article"]
+    indexes = [row for row in rows if row["html"] and row["page_type"] != "article"]
     return (
         [_thinned(page) for page in _observed(articles, _own_labels, "article", workers)],
         list(_few_a_site(_observed(indexes, of_site, "index", workers))),
     )
 
 
-def headlines(data: Path) -> Iterator[LabelledText]:
+def headlines(rows: Iterable[Row]) -> Iterator[LabelledText]:
     """Yield texts of news pages: titles are headlines, names of authors and sections are not."""
-    for row in _news_rows(data):
-        labels = row["labels"]
-        if labels.get("title"):
-            yield LabelledText(row["site"], labels["title"][:200], True)
-        for field in ("categories", "authors"):
-            for value in (labels.get(field) or [])[:3]:
-                if isinstance(value, str) and value:
-                    yield LabelledText(row["site"], value, False)
+    for row in rows:
+        if row["labels"].get("title"):
+            yield LabelledText(row["site"], row["labels"]["title"][:200], True)
+        yield from (LabelledText(row["site"], name, False) for name in _names_of(row))
 
 
-def _news_rows(data: Path) -> Iterator[Row]:
-    """Yield the news pages that may be learned from."""
-    unwanted = validation_sites(data)
-    rows = rows_of(data / "news.jsonl.xz")
-    return (row for row in rows if row["fold"] != 0 and not _is_of(row["site"], unwanted))
+def _names_of(row: Row) -> Iterator[str]:
+    for field in ("categories", "authors"):
+        values = (row["labels"].get(field) or [])[:3]
+        yield from (value for value in values if isinstance(value, str) and value)
 
 
 def story_shape(url: str) -> str:

@@ -4,12 +4,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from sitewright.actions.telling import nobody
+from sitewright.actions.telling import Tell, nobody
 from sitewright.domains import DEFAULT_DOMAIN, lasting_reference
 from sitewright.errors import BadUrl
+from sitewright.parse import signature
 from sitewright.parse.sites import front_page, site_name
 from sitewright.store.database import Store
-from sitewright.store.entries import WatchedPage
+from sitewright.store.entries import StoredSite, WatchedPage
 from sitewright.store.states import SiteState
 from sitewright.watch.links import LinkRules
 from sitewright.watch.past import begin
@@ -49,9 +50,17 @@ def front_pages(urls: Sequence[str], refuse: Callable[[BadUrl], None] = nobody) 
     return fronts
 
 
-def add_site(store: Store, url: str, options: SiteOptions | None = None, *, title: str = "") -> str:
-    """Put the site of a front page into the store, or have one that is there looked at now; return its name."""
+def add_site(
+    store: Store, url: str, options: SiteOptions | None = None, *, title: str = "", tell: Tell = nobody
+) -> str:
+    """Put the site of a front page into the store, or have one that is there looked at now; return its name.
+
+    Where a site is there under another address, `tell` is told.
+    """
     wanted, name = options or SiteOptions(), site_name(url)
+    known = store.site(name)
+    if known is not None and not _is_watched(store, known, url):
+        tell(other_address(name, known.url, url))
     LinkRules(name, seed=tuple(wanted.seed), banned=tuple(wanted.banned))  # refuses what is no expression
     store.add_site(name, url=url, domain=lasting_reference(wanted.domain))
     _remember(store, name, wanted, title)
@@ -59,6 +68,17 @@ def add_site(store: Store, url: str, options: SiteOptions | None = None, *, titl
         store.put_index_pages([WatchedPage(site=name, url=url)])
     store.hasten(name)
     return name
+
+
+def other_address(name: str, watched: str, other: str) -> str:
+    """Say that a site is watched from one address, so that another one of it is not."""
+    again = f"to begin with that one: sitewright sites --remove {name}"
+    return f"{name} is collected from {watched}, and not from {other}: a host is one site ({again})"
+
+
+def _is_watched(store: Store, known: StoredSite, url: str) -> bool:
+    places = {known.url, *(page.url for page in store.index_pages(known.name))}
+    return signature(url) in set(map(signature, places))
 
 
 def _remember(store: Store, name: str, wanted: SiteOptions, title: str) -> None:

@@ -8,10 +8,12 @@ from sitewright.actions.look_up import look_up
 from sitewright.actions.maps import stored_map
 from sitewright.errors import InputError, StoreError
 from sitewright.reading.explain import Explanation, explain_record
+from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredMap, StoredRecord
 from sitewright.store.warc import read_page
 from sitewright.types import Limits, Page
+from sitewright.watch.health import doubts_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +45,7 @@ def explain(
     if stored.location is None:
         raise StoreError(f"the page of {stored.record.urls[0]} was not kept, so nothing can be told of its values")
     page = read_page(folder, stored.location)
-    told = explain_record(stored.record, page, read_by.parsed(), limits)
+    told = explain_record(stored.record, page, read_by.parsed(), limits, _doubts(store, read_by))
     return Explained(stored=stored, page=page, read_by=read_by, explanation=_narrowed(told, fields))
 
 
@@ -59,6 +61,12 @@ def _map(store: Store, stored: StoredRecord) -> StoredMap:
     if record.map_version is None:
         raise InputError(f"the record of {record.urls[0]} does not say which version of the map made it")
     return stored_map(store, record.site, record.map_version)
+
+
+def _doubts(store: Store, read_by: StoredMap) -> frozenset[Doubt]:
+    """Return what is in doubt at present, of the newest version only: earlier ones are not used any more."""
+    is_newest = stored_map(store, read_by.site).version == read_by.version
+    return doubts_of(store.incidents(read_by.site)) if is_newest else frozenset()
 
 
 def _narrowed(told: Explanation, fields: Sequence[str]) -> Explanation:

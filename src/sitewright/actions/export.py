@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
+from typing import NamedTuple
 
 from sitewright.actions.columns import fields_of, table_columns
 from sitewright.actions.sample import sampled
@@ -178,7 +179,7 @@ def export_pages(
 
     Pages that are damaged or gone are left out, which `leave_out` is told.
     """
-    counted = count if count is not None else Count()
+    counted, url = count if count is not None else Count(), ""
     sites = known_sites(store, wanted.sites)
     if not target.absolute().parent.is_dir():
         raise OutputError(f"cannot write {target}: there is no such folder")
@@ -186,12 +187,14 @@ def export_pages(
     def left_out(error: StoreError) -> None:
         counted.written -= 1
         counted.left_out += 1
-        leave_out(error)
+        leave_out(StoreError(f"{url}: {error}"))
 
     def counting() -> Iterator[PageLocation]:
-        for location in _locations(store, sites, wanted):
+        nonlocal url
+        for place in _places(store, sites, wanted):
             counted.written += 1
-            yield location
+            url = place.url
+            yield place.location
 
     copy_pages(folder, counting(), target, left_out)
     return counted
@@ -220,13 +223,22 @@ def _head(sites: Sequence[StoredSite], names: Mapping[str, str]) -> FeedHead:
     )
 
 
-def _locations(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[PageLocation]:
+class _Place(NamedTuple):
+    """A page, and where it lies."""
+
+    url: str
+    location: PageLocation
+
+
+def _places(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[_Place]:
     """Yield where the pages lie: those of the chosen records, or all of the sites."""
     if wanted.chooses:
-        yield from (stored.location for stored in _chosen(store, wanted) if stored.location is not None)
+        for stored in _chosen(store, wanted):
+            if stored.location is not None:
+                yield _Place(stored.record.urls[0], stored.location)
     else:
         for site in sites:
-            yield from (page.location for page in store.pages(site.name))
+            yield from (_Place(page.url, page.location) for page in store.pages(site.name))
 
 
 def _records(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[StoredRecord]:

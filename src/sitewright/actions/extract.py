@@ -50,8 +50,12 @@ class ExtractOptions:
     """Whether cells of CSV stay as they are, also those that a spreadsheet would take for formulas."""
     explain: bool = False
     """Whether rows name the rule of each value."""
+    parts: bool = False
+    """Whether rows name the other pages of their story."""
     min_confidence: float = 0.0
     """Fields that are less sure are left out."""
+    stated: bool = True
+    """Whether values are given that a page states and does not display, where the domain keeps them apart."""
     report: str | None = None
     limit: int | None = None
     resume: bool = False
@@ -90,15 +94,17 @@ class Extraction:
         tagger = _tagger(options)
         if options.report is not None:
             prepare_report(options.report)
-        columns = columns_of(rules, domain, fields, explain=options.explain)
+        columns = columns_of(rules, domain, fields, explain=options.explain, parts=options.parts)
         self._job = ExtractJob(
             extraction_map=extraction_map,
             limits=options.limits,
             fields=frozenset(fields if options.fields else ()),
             explain=options.explain,
+            parts=options.parts,
             tagger=tagger,
             domain=options.domain,
             min_confidence=options.min_confidence,
+            stated=options.stated,
             encode=encoder_of(options.format, columns, domain.reference, raw_csv=options.raw_csv),
             with_body=options.format in STRUCTURED,
             count=options.report is not None,

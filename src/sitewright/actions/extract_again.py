@@ -17,13 +17,15 @@ from sitewright.parse import url_id
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import Pool
 from sitewright.processes.reread import Reread, RereadJob
-from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, StoredPage, StoredRecord
 from sitewright.store.pages import newest_pages
-from sitewright.types import ExtractionMap, Failure, Limits
+from sitewright.types import ExtractionMap, Failure, Limits, Record
 from sitewright.values.as_json import json_of
-from sitewright.watch.rereading import Rereading
+from sitewright.watch.health import doubts_of
+from sitewright.watch.map_history import load_history, wrong_by_now
+from sitewright.watch.rereading import Rereading, pages_since
+from sitewright.watch.stories import of_page_alone, read_again
 
 TOGETHER = 10_000
 """So many records are written in one transaction, 200 MB of memory at 20 kB each; larger sites take several."""
@@ -43,7 +45,7 @@ class ExtractAgainOptions:
     since: datetime | None = None
     """Only pages that were fetched since then."""
     wanted: Rereading | None = None
-    """Which rules were wrong since when; records of pages that were read rightly stay (None: all are replaced)."""
+    """After a repair: which rules were wrong since when, so that only pages since then are read (None: all are)."""
     jobs: int = 0
     """Processes to use; 0: one a core."""
     limits: Limits = field(default_factory=Limits)
@@ -59,6 +61,8 @@ class Tally:
     changed: int = 0
     same: int = 0
     new: int = 0
+    worse: int = 0
+    """Records that would get worse, and stay as they are."""
     still_none: int = 0
     """Pages that gave no record and give none now."""
     unread: list[Failure] = field(default_factory=list)
@@ -106,12 +110,18 @@ class _Work:
         self._hold = hold
         self._tally = tally
         self._waiting: list[Collected] = []
+        self._history = load_history(store, asked.site)
+        self._wrong = wrong_by_now(store, asked.site)
+        newest = max((stored.version for stored in self._history.versions), default=0)
+        is_newest = asked.extraction_map.version >= newest  # of others nothing is in doubt: they are not used any more
+        self._doubts = doubts_of(store.incidents(asked.site)) if is_newest else frozenset()
 
     def read(self, note: Callable[[str], None]) -> None:
         asked = self._asked
-        pages = newest_pages(self._store.pages(asked.site, asked.since))
+        pages = self._pages()
         self._tally.pages = len(pages)
-        job = RereadJob(extraction_map=asked.extraction_map, limits=asked.limits, doubts=self._doubts())
+        former = self._history.former(asked.extraction_map)
+        job = RereadJob(extraction_map=asked.extraction_map, limits=asked.limits, doubts=self._doubts, former=former)
         pool = Pool(job, asked.jobs, asked.limits.page_seconds)
         places = (StoredPlace(str(asked.folder), page.location, page.url) for page in pages)
         for part in _parts(zip(pages, pool.run(places), strict=True)):
@@ -120,10 +130,23 @@ class _Work:
                 self._write()
         self._write()
 
-    def _doubts(self) -> frozenset[Doubt]:
-        """Return the fields whose rules are not believed at present: those of open incidents."""
-        found = self._store.incidents(self._asked.site)
-        return frozenset(Doubt(incident.template, incident.field) for incident in found if incident.field)
+    def _pages(self) -> list[StoredPage]:
+        if self._asked.wanted is not None:
+            return pages_since(self._store, self._asked.site, self._asked.wanted.first)
+        return newest_pages(self._store.pages(self._asked.site, self._asked.since))
+
+    def _gets_worse(self, before: Record | None, read: Reread, page: StoredPage) -> bool:
+        """Tell whether what rules read rightly would be lost: the record stays then."""
+        after = read.record
+        if before is None or after is None:
+            return False
+        if self._asked.wanted is not None:
+            return bool(self._asked.wanted.worse(before, after, page.fetched_at)) and not read.is_clear
+        doubted = {one.field for one in self._doubts if one.template == after.template}
+        repaired = self._history.repaired(before.map_version, after.map_version)
+        if read.is_clear and before.map_version != after.map_version:
+            repaired = frozenset()
+        return bool(self._wrong.worse(before, after, page.fetched_at, doubted | repaired))
 
     def _take(self, part: Sequence[Outcome], note: Callable[[str], None]) -> None:
         """Compare what was read with the records that are there."""
@@ -132,7 +155,8 @@ class _Work:
         found = self._store.find_records(self._asked.site, (read.page.location for _, read in part))
         known = {stored.id: stored for stored in found}
         for page, read in part:
-            before = known.get(url_id(read.page.location))
+            own = known.get(url_id(read.page.location))
+            before = of_page_alone(self._store, read.page.location, own, self._asked.site)
             self._count(page, read, before)
             failed = read.failure is not None and (read.is_lost or before is not None)
             note(read.failure.code if read.failure and failed else "")
@@ -146,7 +170,11 @@ class _Work:
                 tally.still_none += 1
             return
         known = before.record if before is not None else None
-        if self._asked.wanted is not None and self._asked.wanted.keeps(known, read.record, page.fetched_at):
+        if self._gets_worse(known, read, page):
+            tally.worse += 1
+            return
+        wanted = self._asked.wanted
+        if wanted is not None and wanted.keeps(known, read.record, page.fetched_at, is_clear=read.is_clear):
             tally.same += 1
             return
         changed = tally.changes.count(known, read.record)
@@ -160,7 +188,7 @@ class _Work:
     def _write(self) -> None:
         if self._hold is not None:
             self._hold.renew()
-        self._store.commit_pages(self._waiting)
+        self._store.commit_pages([read_again(self._store, one) for one in self._waiting])
         self._tally.written += len(self._waiting)
         self._waiting.clear()
 

@@ -1,9 +1,7 @@
-"""Names of sites in, the sites of the store out; or a site less."""
+"""Names of sites in, the sites of the store out."""
 
 from collections.abc import Sequence
 
-from sitewright.actions.hold import held
-from sitewright.actions.telling import Tell, nobody
 from sitewright.errors import InputError
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredSite
@@ -21,10 +19,3 @@ def known_sites(store: Store, names: Sequence[str]) -> list[StoredSite]:
             more = f" and {len(known) - _SHOWN} more" if len(known) > _SHOWN else ""
             raise InputError(f"there is no site {name} in the store; there are {', '.join([*known][:_SHOWN])}{more}")
     return [known[name] for name in dict.fromkeys(names or known)]
-
-
-def remove_site(store: Store, name: str, tell: Tell = nobody) -> None:
-    """Remove a site with all that the store has of it; its pages stay in the web archive."""
-    known_sites(store, [name])
-    with held(store, name, tell):
-        store.forget_site(name)

@@ -13,6 +13,8 @@ from sitewright.watch.collector import Collector, CollectorOptions, open_collect
 from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 
+PATIENCE = 60.0
+"""Seconds for which a single pass waits for a store that is out of order."""
 Result = TypeVar("Result")
 
 

@@ -4,16 +4,19 @@ import os
 import signal
 import sys
 from importlib.metadata import version
+from typing import Any
 
 import click
 
 from sitewright.cli.lazy_group import LazyGroup
 from sitewright.cli.show.lines import echo
-from sitewright.cli.statuses import ALL_WELL, NOTHING_DONE
+from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, NOTHING_DONE
 from sitewright.errors import SitewrightError
 
 COMMANDS = {
+    "account": "sitewright.cli.commands.account:account",
     "collect": "sitewright.cli.commands.collect:collect",
+    "dedupe": "sitewright.cli.commands.dedupe:dedupe",
     "demo": "sitewright.cli.commands.demo:demo",
     "explain": "sitewright.cli.commands.explain:explain",
     "export": "sitewright.cli.commands.export:export",
@@ -21,17 +24,32 @@ COMMANDS = {
     "heal": "sitewright.cli.commands.heal:heal",
     "incidents": "sitewright.cli.commands.incidents:incidents",
     "links": "sitewright.cli.commands.links:links",
+    "lists": "sitewright.cli.commands.lists:lists",
     "map": "sitewright.cli.commands.maps:map_group",
     "re-extract": "sitewright.cli.commands.reextract:reextract",
+    "recommend": "sitewright.cli.commands.recommend:recommend",
     "rollback": "sitewright.cli.commands.rollback:rollback",
+    "serve": "sitewright.cli.commands.serve:serve",
     "sites": "sitewright.cli.commands.sites:sites",
     "status": "sitewright.cli.commands.status:status",
+    "store": "sitewright.cli.commands.store:store_group",
     "watch": "sitewright.cli.commands.watch:watch",
 }
 
 
+class _Program(LazyGroup):
+    """All commands; whichever is interrupted, and has nothing to say about it, ends with the status for that."""
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Load a command, and run it."""
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            ctx.exit(INTERRUPTED)
+
+
 @click.group(
-    cls=LazyGroup, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+    cls=_Program, lazy=COMMANDS, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
 )
 @click.version_option(version("sitewright"), prog_name="sitewright")
 def cli() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 
 from sitewright.cli.site_settings import KNOWN, read_sites
 from sitewright.errors import SettingsError
-from sitewright.types import FetchSettings, Limits, StoreSettings, WatchSettings
+from sitewright.types import FetchSettings, Limits, ServeSettings, StoreSettings, WatchSettings
 from sitewright.values.words import did_you_mean
 
 DEFAULT_FILE = "sitewright.toml"
@@ -30,11 +30,18 @@ class Settings:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     watch: WatchSettings = field(default_factory=WatchSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
+    serve: ServeSettings = field(default_factory=ServeSettings)
 
 
 _SITES = "sites"
 """The tables that are named by sites; they have no variables, but may name some."""
-_SECTIONS: dict[str, Any] = {"limits": Limits, "fetch": FetchSettings, "watch": WatchSettings, "store": StoreSettings}
+_SECTIONS: dict[str, Any] = {
+    "limits": Limits,
+    "fetch": FetchSettings,
+    "watch": WatchSettings,
+    "store": StoreSettings,
+    "serve": ServeSettings,
+}
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -106,7 +113,12 @@ def _words(text: str) -> list[str]:
 
 _FROM_TEXT: dict[str, Callable[[str], object]] = {
     "fetch.allow_hosts": _words,
-    **dict.fromkeys(("fetch.user_agent", "fetch.cache", "fetch.browser", "store.url", "store.pages"), str),
+    "serve.names": _words,
+    "serve.pictures": lambda text: {"true": True, "false": False}.get(text.lower(), text),
+    **dict.fromkeys(
+        ("fetch.user_agent", "fetch.cache", "fetch.browser", "store.url", "store.pages", "serve.host", "serve.token"),
+        str,
+    ),
 }
 """How variables are read that are not numbers."""
 
@@ -184,6 +196,18 @@ def _needed_text(value: object, name: str) -> str:
     return str(value)
 
 
+def _port(value: object, name: str) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= 65535:
+        raise SettingsError(f"{name}: expected a port, 0 to 65535, found {value!r}")
+    return value
+
+
+def _switch(value: object, name: str) -> bool:
+    if not isinstance(value, bool):
+        raise SettingsError(f"{name}: expected true or false, found {value!r}")
+    return value
+
+
 _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "fetch.allow_hosts": _hosts,
     "fetch.user_agent": _header,
@@ -193,5 +217,10 @@ _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "watch.sure": _confidence,
     "store.url": _needed_text,
     "store.pages": _needed_text,
+    "serve.host": _needed_text,
+    "serve.port": _port,
+    "serve.names": _hosts,
+    "serve.token": _text,
+    "serve.pictures": _switch,
 }
 """How values are checked that are not numbers above 0."""

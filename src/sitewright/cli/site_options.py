@@ -1,24 +1,27 @@
 """What `collect` and `sites add` are told of sites in (addresses, lists, which stories), what is wanted of them out."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
 import click
 
-from sitewright.actions.add_sites import front_pages
+from sitewright.actions.add_sites import front_pages, other_address
 from sitewright.actions.site_lists import sites_of_list
 from sitewright.cli.files import shown_name
 from sitewright.cli.lists import addresses_of_list
 from sitewright.cli.show.lines import echo
 from sitewright.errors import BadUrl, SettingsError
 from sitewright.fetch.lists import ListedAddress
+from sitewright.parse import signature
+from sitewright.parse.sites import front_page, site_name
 from sitewright.watch.ages import read_age
 
 Decorate = Callable[[Callable[..., Any]], Callable[..., Any]]
 
 
-class _Age(click.ParamType[timedelta]):
+class Age(click.ParamType[timedelta]):
     """An age such as `30d`."""
 
     name = "age"
@@ -43,7 +46,7 @@ SeedOption = click.option(
 BanOption = click.option("--ban", "banned", multiple=True, metavar="PART", help="Do not follow links with this part.")
 MaxAgeOption = click.option(
     "--max-age",
-    type=_Age(),
+    type=Age(),
     metavar="AGE",
     help="Leave out stories older than this: 30d, 12h, 2w, 6m, 1y; kept for the site, 0 takes it back.",
 )
@@ -63,9 +66,19 @@ def listed_addresses(urls: Sequence[str], lists: Sequence[str], refused: list[Ba
         echo(f"error[{error.code}]: {error}", err=True)
 
     named = front_pages(urls, refuse) if urls else {}
+    _tell_others(urls, named)
     found = {name: ListedAddress(url) for name, url in named.items()}
     for name, entry in sites_of_list(listed).items():
         found.setdefault(name, entry)
     if not found:
         raise BadUrl(f"there is no address in {', '.join(map(shown_name, lists))}")
     return found
+
+
+def _tell_others(urls: Sequence[str], named: Mapping[str, str]) -> None:
+    """Say which addresses are of a site that an earlier one names already."""
+    for text in urls:
+        with suppress(BadUrl):
+            url = front_page(text)
+            if signature(url) != signature(named[site_name(url)]):
+                echo(other_address(site_name(url), named[site_name(url)], url), err=True)

@@ -6,9 +6,14 @@ from functools import cached_property
 from typing import Literal, NamedTuple
 
 from sitewright.domains import kinds
+from sitewright.domains.labels import Labels
+from sitewright.domains.word_lists import WordLists
 from sitewright.types import OTHER, PageKind
 
 Meaning = Literal["", "heading", "summary", "main", "published", "modified"]
+Stated = Literal["given", "apart", "never"]
+"""What becomes of a value that metadata state and the page does not display: it is as good as any other; it is given,
+marked as such, where nothing is displayed; it is none."""
 RESERVED = frozenset("url error error_code error_detail language confidence template via map_version id rules".split())
 """What a record says of itself; no field of a page can have these names."""
 
@@ -21,6 +26,28 @@ class FieldWords(NamedTuple):
 
 
 NO_WORDS = FieldWords()
+Look = Literal["", "price", "number", "code", "phrase", "line", "text"]
+"""What a value looks like, where its kind does not settle it."""
+ATTRIBUTES: Mapping[str, float] = {"itemprop": 1.5, "id": 1.2, "class": 1.0, "name": 1.0, "rel": 1.0, "data-": 0.8}
+"""The attributes that name elements, and how much each is believed; the last stands for all that begin so."""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMatch:
+    """The word list of a field: how its elements are named, what is beside its values, what these look like."""
+
+    names: Mapping[str, float] = field(default_factory=dict)
+    """Words in the names of elements, each with its weight; a part of a word counts half."""
+    against: Mapping[str, float] = field(default_factory=dict)
+    """Words in names that speak for something else."""
+    labels: tuple[str, ...] = ()
+    """What is written beside a value or before it ("Art. no.:"), in any language."""
+    look: Look = ""
+    phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The phrases that a value is made of, by what they mean ("sold out" is OutOfStock)."""
+
+
+NO_MATCH = FieldMatch()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,10 +68,25 @@ class FieldSpec:
     rival: str = ""
     """The field it is most easily taken for."""
     words: FieldWords = NO_WORDS
+    match: FieldMatch = NO_MATCH
     sources: tuple[str, ...] = ()
     """Where metadata may state it (`jsonld:headline`, `meta:og:title`), most trustworthy first."""
     exact: tuple[str, ...] = ()
     """Sources that state nothing more than it, where what is displayed says more."""
+    stated: Stated = "given"
+    unlike: tuple[str, ...] = ()
+    """Fields whose values are not its own: a subtitle is not the title; a text does not begin with either."""
+    not_before: str = ""
+    """The field whose moment its own does not come before."""
+    not_site: bool = False
+    """Whether what the site is called is none of its values."""
+    never: tuple[str, ...] = ()
+    """Regular expressions: what one of them is, as a whole, is no value ("Home" among sections, "Share" among tags)."""
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether some values are refused."""
+        return bool(self.unlike or self.not_before or self.not_site or self.never or self.match.phrases)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +126,10 @@ class Domain:
     """Keys that are believed of JSON-LD of other types, too."""
     designs: frozenset[str] = frozenset()
     """Words in addresses that tell what a template of its own is for."""
+    attributes: Mapping[str, float] = field(default_factory=lambda: ATTRIBUTES)
+    """The attributes that name elements, and how much each is believed."""
+    actions: tuple[str, ...] = ()
+    """Words in the names and texts of what people press on an item's page ("add to cart")."""
     models: str = ""
     """The domain whose trained models read its pages; without any, pages are believed as to their metadata."""
     reference: str = ""
@@ -138,6 +184,11 @@ class Domain:
         return next((name for name, spec in self.fields.items() if spec.means == meaning), "")
 
     @cached_property
+    def checked_fields(self) -> tuple[str, ...]:
+        """The fields some values of which are refused."""
+        return tuple(name for name, spec in self.fields.items() if spec.is_checked)
+
+    @cached_property
     def required(self) -> tuple[str, ...]:
         """The fields without which a page is not read."""
         return tuple(name for name, spec in self.fields.items() if spec.required)
@@ -146,6 +197,26 @@ class Domain:
     def kinds(self) -> tuple[PageKind, ...]:
         """The kinds of pages, an item's first."""
         return (*reversed(self.levels), OTHER)
+
+    @cached_property
+    def price(self) -> str:
+        """The field with what an item costs: the first of its prices; empty where it has none."""
+        return next(iter(self.fields_of_kind(kinds.PRICE)), "")
+
+    @cached_property
+    def word_lists(self) -> WordLists:
+        """What its elements are named."""
+        return WordLists([(spec.match.names, spec.match.against) for spec in self.fields.values()], self.attributes)
+
+    @cached_property
+    def labels(self) -> Labels:
+        """What is written beside the values of its fields."""
+        return Labels([spec.match.labels for spec in self.fields.values()])
+
+    @cached_property
+    def has_word_lists(self) -> bool:
+        """Whether fields say how their elements are named."""
+        return any(spec.match is not NO_MATCH for spec in self.fields.values())
 
     @cached_property
     def sources(self) -> frozenset[str]:

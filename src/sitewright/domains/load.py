@@ -1,6 +1,6 @@
 """A domain's name or the path of its file in, the domain out."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
@@ -9,13 +9,15 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from sitewright.domains import kinds
-from sitewright.domains.domain import Domain, FieldSpec, FieldWords, Item
+from sitewright.domains.domain import ATTRIBUTES, NO_MATCH, Domain, FieldMatch, FieldSpec, FieldWords, Item
 from sitewright.errors import DomainInvalid, UnknownDomain
 from sitewright.types import LIST
 
 _SUFFIXES = (".yaml", ".yml")
 _INNER = {"url": "url.v1", "image": "url.v1"}
 _VOWELS = "aeiou"
+USUAL_WEIGHT = 5.0
+"""What a word weighs that has no weight of its own."""
 
 
 @cache
@@ -23,7 +25,7 @@ def domain_names() -> tuple[str, ...]:
     """Return the names of the domains that the package has.
 
     >>> domain_names()
-    ('news', 'shop')
+    ('jobs', 'news', 'recipe', 'shop')
     """
     found = (entry.name for entry in files("sitewright.domains").iterdir())
     return tuple(sorted(name.removesuffix(".yaml") for name in found if name.endswith(".yaml")))
@@ -91,6 +93,8 @@ def _domain(plain: Mapping[str, Any], reference: str) -> Domain:
         types=tuple(plain.get("types", ())),
         of_other_types=tuple(plain.get("of_other_types", ())),
         designs=frozenset(plain.get("designs", ())),
+        attributes=plain.get("attributes", ATTRIBUTES),
+        actions=tuple(plain.get("actions", ())),
         models=plain.get("models", ""),
         reference=reference,
     )
@@ -117,6 +121,29 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         whole=plain.get("whole", False),
         rival=plain.get("rival", ""),
         words=FieldWords(words.get("for", ""), words.get("against", "")),
+        match=_match(plain.get("match")),
         sources=tuple(plain.get("sources", ())),
+        stated=plain.get("stated", "given"),
+        unlike=tuple(plain.get("unlike", ())),
+        not_before=plain.get("not_before", ""),
+        not_site=plain.get("not_site", False),
+        never=tuple(plain.get("never", ())),
         exact=tuple(plain.get("exact", ())),
     )
+
+
+def _match(plain: Mapping[str, Any] | None) -> FieldMatch:
+    if plain is None:
+        return NO_MATCH
+    return FieldMatch(
+        names=_weights(plain.get("names", {})),
+        against=_weights(plain.get("against", {})),
+        labels=tuple(plain.get("labels", ())),
+        look=plain.get("look", ""),
+        phrases={meaning: tuple(phrases) for meaning, phrases in plain.get("phrases", {}).items()},
+    )
+
+
+def _weights(plain: Mapping[str, float] | Sequence[str]) -> Mapping[str, float]:
+    """Return words with their weights; where only words are listed, all weigh the same."""
+    return plain if isinstance(plain, Mapping) else dict.fromkeys(plain, USUAL_WEIGHT)

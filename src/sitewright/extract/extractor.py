@@ -1,16 +1,16 @@
 """ExtractionMap and Document in, Record out; no I/O, no state between pages."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from turbohtml import Element, Node
 
-from sitewright.domains import Domain, load_domain
+from sitewright.domains import Domain, load_domain, sane_fields
 from sitewright.extract.take import Taker
 from sitewright.maps.rules import named_rules
 from sitewright.parse import Document, Json, compile_selector, host_of, without
+from sitewright.parse.patterns import fits
 from sitewright.types import ExtractionMap, Record, Rule, Support, Template, Value
 from sitewright.values import PARSERS, Context, Parsed, Taken, load_zone, string_of
 
@@ -36,12 +36,14 @@ class Trace:
 class Extractor:
     """A map, compiled once and applied to any number of pages."""
 
-    def __init__(self, extraction_map: ExtractionMap) -> None:
-        """Compile; a bad selector raises `SelectorError`."""
+    def __init__(self, extraction_map: ExtractionMap, skipped: frozenset[str] = frozenset()) -> None:
+        """Compile; a bad selector raises `SelectorError`. Rules with names in `skipped` count as not there."""
         self.map = extraction_map
-        domain = load_domain(extraction_map.domain)
+        self._domain = domain = load_domain(extraction_map.domain)
         floors = dict(extraction_map.min_confidence)
-        self._templates = [_CompiledTemplate(template, domain, floors) for template in extraction_map.templates]
+        self._templates = [
+            _CompiledTemplate(template, domain, floors, skipped) for template in extraction_map.templates
+        ]
         self._zone = load_zone(extraction_map.timezone)
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
@@ -49,10 +51,11 @@ class Extractor:
         moment = now or datetime.now(UTC)
         template = next((template for template in self._templates if template.recognises(document)), None)
         context = self._context(document, moment)
+        read = template.read(context, fields) if template is not None else {}
         return Record(
             site=self.map.site or host_of(document.url),
             urls=(document.url,),
-            fields=template.read(context, fields) if template is not None else {},
+            fields=sane_fields(read, self._domain, document.url),
             domain=self.map.domain,
             language=context.language,
             template=template.name if template is not None else "",
@@ -85,18 +88,21 @@ def extract(extraction_map: ExtractionMap, document: Document, now: datetime | N
 
 
 class _CompiledTemplate:
-    def __init__(self, template: Template, domain: Domain, floors: Mapping[str, float]) -> None:
+    def __init__(
+        self, template: Template, domain: Domain, floors: Mapping[str, float], skipped: frozenset[str]
+    ) -> None:
         self.name = template.name
         self._floors = floors
-        self._url = re.compile(template.url) if template.url else None
+        self._url = template.url
         self._probe = compile_selector(template.probe) if template.probe else None
         self._fields: dict[str, list[_CompiledRule]] = {}
         for name, rule in named_rules(template):
-            self._fields.setdefault(rule.field, []).append(_CompiledRule(rule, str(name), domain))
+            if str(name) not in skipped:
+                self._fields.setdefault(rule.field, []).append(_CompiledRule(rule, str(name), domain))
 
     def recognises(self, document: Document) -> bool:
         """Tell whether a page is of this kind: its URL and what it shows both fit."""
-        if self._url is not None and not self._url.search(document.url):
+        if self._url and not fits(self._url, document.url):
             return False
         return self._probe is None or self._probe.occurs(document.tree)
 

@@ -1,11 +1,11 @@
 """A rule and a node in, the items that the rule takes out: elements, attributes, markup, JSON-LD values."""
 
-import re
 from collections.abc import Callable, Sequence
 
 from turbohtml import Element, Node
 
 from sitewright.parse import Document, Found, Selector, compile_selector, is_xpath, without
+from sitewright.parse.patterns import BoundedPattern
 from sitewright.types import Rule
 from sitewright.values import Taken, string_of
 
@@ -20,7 +20,7 @@ class Taker:
         """Compile; a bad selector raises `SelectorError`."""
         self._jsonld = rule.take.removeprefix("jsonld:") if rule.take.startswith("jsonld:") else ""
         self._take = _taking(rule.take)
-        self._pattern = re.compile(rule.match) if rule.match else None
+        self._pattern = BoundedPattern(rule.match) if rule.match else None
         self._selectors = [compile_selector(text) for text in rule.select]
         self._ordered = rule.many
         self._union = _union(rule.select)
@@ -49,7 +49,7 @@ class Taker:
         if self._take is not None:
             items = [taken for item in items if (taken := self._take(item))]
         if self._pattern is not None:
-            items = [kept for item in items if (kept := _matched(self._pattern, item))]
+            items = [kept for item in items if (kept := self._pattern.part(string_of(item)))]
         return items
 
     def _find(self, root: Node, document: Document) -> Sequence[Found]:
@@ -88,12 +88,6 @@ def _taking(take: str) -> Callable[[Taken], Taken] | None:
     if take == "html":
         return lambda found: found.inner_html.strip() if isinstance(found, Element) else found
     return None
-
-
-def _matched(pattern: re.Pattern[str], item: Taken) -> str | None:
-    """Keep the first group of what the pattern matches, or all of it."""
-    found = pattern.search(string_of(item))
-    return found[1 if pattern.groups else 0] if found else None
 
 
 def _union(selectors: Sequence[str]) -> Selector | None:

@@ -2,11 +2,11 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from sitewright.errors import BadUrl, FetchError, NotHtml, PageTooLarge, RenderFailed, RenderTimeout
@@ -33,6 +33,10 @@ _LOADING = 0.4
 """The share of a page's time in which its markup must be there; what is there then is taken."""
 _ENDLESS = frozenset(("eventsource", "websocket", "ping"))
 """Requests that are not waited for."""
+_FLOOD = 3
+"""So many times what a page may ask for is a flood, and the page is left; up to there only the rest is refused."""
+_MOST_MOVES = 1000
+"""Chromium lets scripts change addresses 200 times in half a minute."""
 _MOST_CALLS = 50
 _CALL_BYTES = 5_000_000
 _EMPTY = "ERR_HTTP_RESPONSE_CODE_FAILURE"
@@ -42,6 +46,23 @@ _SHIELD = (
     "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'WebTransport']) delete globalThis[name];"
 )
 """The two ways to the network that are not the proxy's; Chromium is told to close them, too."""
+_BOUNDED = """(most => {
+  const bound = (owner, name, refuse) => {
+    const real = owner && owner[name];
+    let left = most;
+    if (real) owner[name] = function (...given) { return left-- > 0 ? Reflect.apply(real, this, given) : refuse(); };
+  };
+  bound(globalThis, 'fetch', () => Promise.reject(new TypeError('too many requests')));
+  bound(globalThis.XMLHttpRequest?.prototype, 'send', () => { throw new TypeError('too many requests'); });
+  bound(globalThis.Navigator?.prototype, 'sendBeacon', () => false);
+  const image = globalThis.HTMLImageElement?.prototype;
+  const source = image && Object.getOwnPropertyDescriptor(image, 'src');
+  if (source) {
+    bound(source, 'set', () => undefined);
+    Object.defineProperty(image, 'src', source);
+  }
+})"""
+"""Has scripts that ask without end be refused where they ask, at no cost to anybody else."""
 _SCROLL = """() => {
   const large = [...document.querySelectorAll('main, section, div, ul')].filter(node =>
     node.scrollHeight > node.clientHeight + 50 && node.clientHeight > innerHeight / 2 &&
@@ -95,6 +116,8 @@ class BrowserFetcher:
         self._starting = asyncio.Lock()
         self._current: Chromium | None = None
         self._running: set[Chromium] = set()
+        self._closing: set[asyncio.Task[None]] = set()
+        """What is being closed, for which no page waits."""
         self._is_open = False
 
     async def __aenter__(self) -> "BrowserFetcher":
@@ -104,6 +127,7 @@ class BrowserFetcher:
     async def __aexit__(self, *_: object) -> None:
         self._is_open = False
         self._current = None
+        await asyncio.gather(*self._closing)
         for chromium in list(self._running):
             await self._close(chromium)
 
@@ -124,12 +148,13 @@ class BrowserFetcher:
                 async with asyncio.timeout(self._settings.seconds):
                     return await self._visit(chromium, proxy, url)
             except TimeoutError as error:
+                chromium.is_broken = True  # a page that does not end holds it up for the others
                 raise RenderTimeout(
                     f"{url}: took longer than {self._settings.seconds:g} s in the browser; try again later, or raise "
                     "fetch.seconds"
                 ) from error
             finally:
-                await self._give_back(chromium)
+                self._give_back(chromium)
 
     async def _visit(self, chromium: Chromium, proxy: GuardedProxy, url: str) -> Rendering:
         open_tab: _OpenTab | None = None
@@ -147,14 +172,15 @@ class BrowserFetcher:
             await send_headers(context, tab, self._access)
             open_tab = _OpenTab(tab, self._options, self._limits, self._settings.seconds * _LOADING)
             await open_tab.prepare(context)
-            rendering = await open_tab.render(url)
+            rendering = await _unless_flooded(open_tab, url)
             return replace(rendering, page=self._without_cookies(rendering.page))
         except playwright_errors() as error:
             chromium.is_broken = chromium.is_broken or not chromium.browser.is_connected()
             raise _failure(str(error), url, open_tab, proxy.traffic) from error
         finally:
+            chromium.is_broken = chromium.is_broken or (open_tab is not None and open_tab.flooded.is_set())
             if context is not None:
-                await _close_context(context, chromium)
+                self._later(_close_context(context, chromium))
 
     def _without_cookies(self, page: Page) -> Page:
         host = urlsplit(page.location).hostname or ""
@@ -173,11 +199,17 @@ class BrowserFetcher:
             self._current.pages += 1
             return self._current
 
-    async def _give_back(self, chromium: Chromium) -> None:
+    def _give_back(self, chromium: Chromium) -> None:
         chromium.in_use -= 1
         if not chromium.in_use and (chromium is not self._current or chromium.is_broken):
             self._current = None if chromium is self._current else self._current
-            await self._close(chromium)
+            self._later(self._close(chromium))
+
+    def _later(self, closing: Coroutine[Any, Any, None]) -> None:
+        """Close something while the next page may begin: what hangs must not take the time of others."""
+        task = asyncio.create_task(closing)
+        self._closing.add(task)
+        task.add_done_callback(self._closing.discard)
 
     def _is_worn(self, chromium: Chromium) -> bool:
         return (
@@ -203,13 +235,33 @@ async def _close_context(context: "BrowserContext", chromium: Chromium) -> None:
         chromium.is_broken = not chromium.browser.is_connected()
 
 
+async def _unless_flooded(open_tab: "_OpenTab", url: str) -> Rendering:
+    """Render a page; `RenderFailed` as soon as its scripts flood the browser."""
+    rendering = asyncio.create_task(open_tab.render(url))
+    flooded = asyncio.create_task(open_tab.flooded.wait())
+    try:
+        await asyncio.wait((rendering, flooded), return_when=asyncio.FIRST_COMPLETED)
+        if not rendering.done():
+            told = "its scripts ask for things, or change its address, without end"
+            raise RenderFailed(f"{url}: {told}; the page was left")
+        return rendering.result()
+    finally:
+        rendering.cancel()
+        flooded.cancel()
+        await asyncio.gather(rendering, flooded, return_exceptions=True)
+
+
 @dataclass(slots=True)
 class _Watched:
     """What was seen of the requests of a page."""
 
     waiting: set["Request"] = field(default_factory=set)
     last: float = field(default_factory=time.monotonic)
+    asked: int = 0
+    """How many requests there were; `requests` are those that were let pass or refused."""
     requests: int = 0
+    moves: int = 0
+    """How often an address of the page or of its frames changed."""
     going_to: str = ""
     """Where the page itself was last asked for, redirects counted."""
     answer: "Response | None" = None
@@ -229,6 +281,7 @@ class _OpenTab:
         self._limits = limits
         self._load_seconds = load_seconds
         self.watched = _Watched()
+        self.flooded = asyncio.Event()
 
     async def prepare(self, context: "BrowserContext") -> None:
         """Listen to what the tab does, and stand in its way where it must not."""
@@ -237,9 +290,11 @@ class _OpenTab:
         self._tab.on("requestfinished", self._note_end)
         self._tab.on("requestfailed", self._note_end)
         self._tab.on("response", self._note_response)
+        self._tab.on("framenavigated", self._note_move)
         self._tab.on("crash", self._note_crash)
         self._tab.on("download", self._note_download)
         await context.add_init_script(_SHIELD)
+        await context.add_init_script(f"{_BOUNDED}({self._options.requests})")
         await context.route("**/*", self._let_pass)
 
     async def render(self, url: str) -> Rendering:
@@ -337,8 +392,16 @@ class _OpenTab:
             with suppress(*playwright_errors()):
                 await tab.close()
 
+    def _note_move(self, _: object) -> None:
+        self.watched.moves += 1
+        if self.watched.moves > _MOST_MOVES:
+            self.flooded.set()
+
     def _note_request(self, request: "Request") -> None:
         self.watched.last = time.monotonic()
+        self.watched.asked += 1
+        if self.watched.asked > _FLOOD * self._options.requests:
+            self.flooded.set()
         if request.resource_type not in _ENDLESS:
             self.watched.waiting.add(request)
         if self._is_page_itself(request):

@@ -4,10 +4,11 @@ import asyncio
 import os
 import secrets
 import shutil
+from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sitewright.errors import BrowserMissing
 from sitewright.fetch.process_tree import Process, end, find_process, megabytes_of, parent_of, tree_of
@@ -22,6 +23,8 @@ THROUGH_PROXY = "<-loopback>"
 """What goes past a proxy: nothing, not even (as Chromium would have it) what is for this machine."""
 _LAUNCH_SECONDS = 30.0
 _CLOSE_SECONDS = 5.0
+_FLOODABLE = "--disable-ipc-flooding-protection"
+"""What Playwright adds for its own tests: with it scripts may change the address of a page without end."""
 _ARGUMENTS = (
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",  # names are looked up by the proxy alone
     "--disable-quic",
@@ -35,6 +38,9 @@ _ARGUMENTS = (
     "--mute-audio",
     "--js-flags=--max-old-space-size=512",
 )
+
+
+_ENDED = "Connection closed while reading from the driver"
 
 
 class Chromium:
@@ -54,8 +60,11 @@ class Chromium:
         return megabytes_of(self._processes())
 
     async def close(self) -> None:
-        """End all its processes, also one that hangs."""
+        """End all its processes, also one that hangs; one that is broken is not asked first."""
         processes = self._processes()
+        if self.is_broken:
+            say_nothing_of_ended_drivers()
+            await asyncio.to_thread(end, processes, 0.0)
         with suppress(TimeoutError, *playwright_errors()):
             async with asyncio.timeout(_CLOSE_SECONDS):
                 await self.browser.close()
@@ -82,6 +91,7 @@ async def start_chromium(executable: str = "") -> Chromium:
             headless=True,
             proxy={"server": _NOWHERE, "bypass": THROUGH_PROXY},
             args=[*_ARGUMENTS, mark],
+            ignore_default_args=[_FLOODABLE],
             chromium_sandbox=os.geteuid() != 0,  # root cannot have it
             handle_sigint=False,
             handle_sigterm=False,
@@ -92,6 +102,25 @@ async def start_chromium(executable: str = "") -> Chromium:
         await playwright.stop()
         raise BrowserMissing(f"{path} does not start: {str(error).strip().splitlines()[0]}") from error
     return Chromium(playwright, browser, await asyncio.to_thread(find_process, mark))
+
+
+def say_nothing_of_ended_drivers() -> None:
+    """Leave untold, in the running loop, that calls to a driver which was ended have failed: nobody waits for them."""
+    loop = asyncio.get_running_loop()
+    before = loop.get_exception_handler()
+    if not isinstance(before, _Untold):
+        loop.set_exception_handler(_Untold(before or type(loop).default_exception_handler))
+
+
+class _Untold:
+    """Hears of the errors of a loop, and tells of all but one."""
+
+    def __init__(self, tell: Callable[[asyncio.AbstractEventLoop, dict[str, Any]], object]) -> None:
+        self._tell = tell
+
+    def __call__(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        if _ENDED not in str(context.get("exception")):
+            self._tell(loop, context)
 
 
 def find_chromium(executable: str = "") -> str:

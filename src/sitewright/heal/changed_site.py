@@ -15,6 +15,7 @@ from sitewright.heal.known import KnownPage, enough_pages
 from sitewright.heal.search import Search, look_for
 from sitewright.heal.sure import LEAST_PAGES
 from sitewright.induce import Sample, usable_pages
+from sitewright.induce.beliefs import entry_key
 from sitewright.parse import Document, host_of, owner_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Record, TaggedPage
@@ -22,6 +23,8 @@ from sitewright.values import page_context
 
 _GONE = 0.25
 """A field is lost where so few of its remembered values, or fewer, are on the pages."""
+_MOST_LEFT = 0.5
+"""A list of which less is on a page is another one, as a text is."""
 _KINDS = {"": "line", "line.v1": "line", "date.v1": "date", "list.v1": "list", "authors.v1": "names"}
 """What fields are that the domain does not know, by the parsers of their rules."""
 
@@ -41,6 +44,17 @@ class FoundPage:
     def document(self) -> Document:
         """The page as it is now."""
         return self.sample.document
+
+    def still_there(self, field: str) -> object:
+        """Return what is remembered of a field; of a list only the entries that the page still has, if most are there.
+
+        Keywords that machines were told, and readers were not, are gone with the metadata: no rule can read them.
+        """
+        value, found = self.values[field], self.search.entries.get(field)
+        if found is None or not isinstance(value, list):
+            return value
+        left = [entry for entry in value if entry_key(entry) in found]
+        return left if len(left) >= _MOST_LEFT * len(value) else value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from sitewright.induce.beliefs import entry_key
 from sitewright.parse import Document, Json, fold_words, visible_text
 from sitewright.types import TaggedPage
-from sitewright.values import Context
+from sitewright.values import Context, Taken
 from sitewright.values.dates import parse_date
 
 LONGEST_SHOWN = 1200
@@ -16,6 +17,7 @@ _TIMES, _MORE_LETTERS = 4, 20
 _LONGEST_MOMENT = 90
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "html", "body", "title", "meta", "link"})
 _DATED = re.compile(r"\d{4}|\d{1,2}\W\d{1,2}\W\d{2}|\d{10}|\d{1,2}\s*\w")
+_OPEN_ORDER = re.compile(r"(?<!\d)(?:0?[1-9]|1[0-2])\.(?:0?[1-9]|1[0-2])\.(?:\d{4}|\d{2})(?!\d)")
 _MOST_STATED, _LONGEST_STATED = 2000, 2000
 
 
@@ -89,16 +91,23 @@ class PageTexts:
         found: list[tuple[int | None, object]] = []
         for number, element in enumerate(self.document.elements):
             text = element.attr("datetime") or (element.text if element.tag not in _UNSEEN else "")
-            if text and len(text) <= 2 * _LONGEST_MOMENT and _DATED.search(text):
-                parsed = parse_date(element, self.context) if len(text.strip()) <= _LONGEST_MOMENT else None
-                if parsed is not None:
-                    found.append((number, parsed.value))
+            is_short = bool(text) and len(text) <= 2 * _LONGEST_MOMENT and len(text.strip()) <= _LONGEST_MOMENT
+            if is_short and _DATED.search(text):
+                found += ((number, moment) for moment in self._moments_of(element, text))
         for text in self.stated:
             if len(text) <= _LONGEST_MOMENT and _DATED.search(text):
-                parsed = parse_date(text, self.context)
-                if parsed is not None:
-                    found.append((None, parsed.value))
+                found += ((None, moment) for moment in self._moments_of(text, text))
         return found
+
+    def _moments_of(self, taken: Taken, text: str) -> Iterator[object]:
+        """Yield the moment of a text; where full stops leave open what the month is, that of either order."""
+        for context in [self.context, *([self._day_first] if _OPEN_ORDER.search(text) else [])]:
+            if (parsed := parse_date(taken, context)) is not None:
+                yield parsed.value
+
+    @cached_property
+    def _day_first(self) -> Context:
+        return replace(self.context, date_formats=("%d.%m.%Y",))
 
     def opinion(self, field: str, node: int | None) -> float:
         """Return how likely the tagger holds that an element displays a field."""

@@ -28,7 +28,7 @@ def remembered_pages(newest: Sequence[StoredRecord], symptoms: Symptoms) -> list
     before = symptoms.since
     old = [one for one in newest if before is None or (one.record.extracted_at or one.stored_at) < before]
     by_template: dict[str, list[KnownPage[str]]] = defaultdict(list)
-    for stored, known in zip(old, _without_repeated([_known(stored) for stored in old]), strict=True):
+    for stored, known in zip(old, _without_repeated([known_page(stored) for stored in old]), strict=True):
         if len(known.values or ()) >= _LEAST_FIELDS:
             by_template[stored.record.template].append(known)
     several = zip_longest(*map(_spread, by_template.values()))
@@ -36,7 +36,7 @@ def remembered_pages(newest: Sequence[StoredRecord], symptoms: Symptoms) -> list
     return sorted(order, key=lambda known: section_of(known.page) not in symptoms.sections)
 
 
-def _known(stored: StoredRecord) -> KnownPage[str]:
+def known_page(stored: StoredRecord) -> KnownPage[str]:
     """Return an article with the values that the map read: what the tagger took for them is no memory."""
     fields = stored.record.fields
     own = {name: value.value for name, value in fields.items() if not value.rule.startswith(_TAGGER)}

@@ -1,6 +1,6 @@
 """A map before and after a repair in; what of it is sure, which incidents it ends and what a person decides, out."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -9,9 +9,11 @@ from sitewright.heal.fields import mixed_map
 from sitewright.heal.symptoms import Symptoms
 from sitewright.maps import dump_map
 from sitewright.store.entries import Incident, ProposedField, StoredMap, StoredProposal
-from sitewright.types import ExtractionMap, IndexPage
+from sitewright.types import ExtractionMap, IndexPage, Rule
 
 _SOURCE = "index "
+_STILL_RIGHT = 0.5
+"""Rules that are less often right than this on pages of now are not believed, also where no others are better."""
 
 
 def source_name(url: str) -> str:
@@ -46,16 +48,31 @@ class RepairedMap:
         return frozenset(one.field for one in self.fields if one.changed and one.sure)
 
     @property
+    def in_doubt(self) -> frozenset[str]:
+        """The fields that are not read as they should be, and do not change by themselves."""
+        required = load_domain(self.old.domain).required
+        left = (one for one in self.fields if not is_source(one.field) and one.field not in self.sure_fields)
+        return frozenset(
+            one.field
+            for one in left
+            if one.changed or (one.before < _STILL_RIGHT and (one.field in required or not one.lost))
+        )
+
+    @property
     def lost(self) -> tuple[str, ...]:
         """The fields that are no longer on the pages."""
         return tuple(one.field for one in self.fields if one.lost)
 
     @property
     def sure(self) -> ExtractionMap:
-        """The map with the changes that are sure, all else as it was; the old map where none is."""
+        """The map with the changes that are sure, all else as it was; the old map where none is.
+
+        What is lost is not expected of pages any more: who has nothing of it may be an article all the same.
+        """
         sure = self.sure_fields
         rules = {name for name in sure if not is_source(name)}
-        kept = mixed_map(self.old, self.whole, rules) if rules else self.old
+        gone = frozenset(self.lost) - frozenset(load_domain(self.old.domain).required)
+        kept = _not_expecting(mixed_map(self.old, self.whole, rules), gone) if rules else self.old
         return _with_entries(
             replace(kept, index=self.old.index), [entry for entry in self.whole.index if source_name(entry.url) in sure]
         )
@@ -70,10 +87,22 @@ class RepairedMap:
         sure, unsure = self.sure_fields, self.changed - self.sure_fields
         if incident.kind == "unlisted":
             return any(map(is_source, sure)) and not any(map(is_source, unsure))
-        if incident.kind == "handed over":
-            required = set(load_domain(self.old.domain).required)
-            return bool(required & sure) and required.isdisjoint(unsure)
+        if incident.kind == "handed over":  # what is left of it is told field by field
+            return not all(map(is_source, sure))
         return incident.field in sure
+
+
+def _not_expecting(extraction_map: ExtractionMap, fields: Collection[str]) -> ExtractionMap:
+    """Return a map whose rules of some fields are said to find nothing on the pages of now."""
+    templates = (
+        replace(template, rules=tuple(_unfounded(rule) if rule.field in fields else rule for rule in template.rules))
+        for template in extraction_map.templates
+    )
+    return replace(extraction_map, templates=tuple(templates))
+
+
+def _unfounded(rule: Rule) -> Rule:
+    return replace(rule, support=replace(rule.support, found=0)) if rule.support is not None else rule
 
 
 def _with_entries(extraction_map: ExtractionMap, healed: Sequence[IndexPage]) -> ExtractionMap:

@@ -5,6 +5,7 @@ from datetime import datetime
 from sitewright.heal.moments import as_stored_moment, sameness
 from sitewright.induce.beliefs import days_of, entry_key
 from sitewright.parse import clean_lines, fold_words
+from sitewright.values.images import picture_keys
 
 
 def rightness(remembered: object, value: object | None) -> float:
@@ -15,6 +16,9 @@ def rightness(remembered: object, value: object | None) -> float:
     """
     if value is None:
         return 0.0
+    if pictures := picture_keys(remembered):
+        same = picture_keys(value)
+        return f1(len(pictures & same), len(pictures), len(same))
     if isinstance(remembered, list):
         known, given = ({entry_key(entry) for entry in entries} for entries in (remembered, value))  # type: ignore[attr-defined]
         return f1(len(known & given), len(known), len(given))

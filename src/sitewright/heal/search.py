@@ -6,7 +6,7 @@ found line by line.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime
 
 from sitewright.domains import Domain, kinds
@@ -16,6 +16,7 @@ from sitewright.induce.beliefs import days_of, entry_key
 from sitewright.parse import Document, clean_lines, fold_words
 from sitewright.types import Label, TaggedPage, TextLine
 from sitewright.values import page_context
+from sitewright.values.images import picture_key, picture_keys
 
 _KNOWN = 1.0
 """The score of what was remembered."""
@@ -30,7 +31,7 @@ _GRAM, _LEAST_WORDS, _MOSTLY = 4, 6, 0.8
 _LEAST_TEXT = 0.5
 """A text of which less is on the page is not there."""
 _STILL_THERE = 0.5
-"""A page that has so much of what was remembered is the article that it was."""
+"""A page that has the text that was remembered, or so many of the fields, is the article that it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +41,8 @@ class Search:
     tagged: TaggedPage
     sought: frozenset[str] = frozenset()
     found: frozenset[str] = frozenset()
+    entries: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What was found of each field, as entries are compared."""
 
 
 def look_for(
@@ -52,6 +55,7 @@ def look_for(
     labels, lines = list(tagged.labels), list(tagged.lines)
     sought: set[str] = set()
     found: set[str] = set()
+    entries: dict[str, frozenset[str]] = {}
     for name, spec in specs.items():
         if name == domain.main_text:
             corrected = _corrected_lines(lines, str(values[name]))
@@ -63,10 +67,17 @@ def look_for(
             if known := list(_FINDERS[spec.kind](texts, name, values[name])):
                 found.add(name)
                 labels = [*_damped(labels, name, known), *known]
+                entries[name] = frozenset(entry_key(label.value) for label in known)
+    for name in domain.fields_of_kind(kinds.IMAGES):
+        if known := list(_picture_labels(labels, name, picture_keys(values.get(name)))):
+            sought.add(name)  # their addresses may all be new: then nothing was sought, and the tagger is believed
+            found.add(name)
+            labels = [*_damped(labels, name, known), *known]
     page = replace(tagged, labels=tuple(labels), lines=tuple(lines))
-    if found and len(found) >= _STILL_THERE * len(sought):  # else it may have become a notice or a wall
+    is_there = domain.main_text in found or len(found) >= _STILL_THERE * len(sought)
+    if found and is_there:  # else it may have become a notice or a wall
         page = replace(page, kind=domain.item.kind, kind_score=_KNOWN)
-    return Search(page, frozenset(sought), frozenset(found))
+    return Search(page, frozenset(sought), frozenset(found), entries)
 
 
 def _can_be_sought(value: object) -> bool:
@@ -125,6 +136,13 @@ def _date_labels(texts: PageTexts, field: str, value: object) -> Iterator[Label]
     for node, moment in same:
         score = min(_SHOWN, sameness(known, moment))
         yield Label(field=field, value=moment, score=score, node=node, source="" if node is not None else "stated")
+
+
+def _picture_labels(labels: Iterable[Label], field: str, keys: frozenset[str]) -> Iterator[Label]:
+    """Yield the pictures of the page that a record held, be it in another size."""
+    for label in labels:
+        if label.field == field and label.node is not None and picture_key(str(label.value)) in keys:
+            yield replace(label, score=_SHOWN)
 
 
 _FINDERS = {

@@ -8,6 +8,10 @@ SURE = 0.9
 """A field changes by itself from this confidence on."""
 LEAST_PAGES = 3
 """So many pages with remembered values must speak for a rule that is accepted by itself."""
+_DEAD, _MEANWHILE = 0.5, 0.1
+"""Where old rules are right on fewer pages, the tagger would read the field until a person decides: new rules need be
+so much less sure, if they are right on more of the known pages than it is (one of seven articles may show its author in
+a way of its own)."""
 
 
 def is_sure(one: ProposedField, least: float, disputed: Collection[str] = ()) -> bool:
@@ -16,4 +20,6 @@ def is_sure(one: ProposedField, least: float, disputed: Collection[str] = ()) ->
         return False
     if one.distinct < 2 and one.tagger < least:
         return False
-    return one.judged >= LEAST_PAGES and one.confidence >= max(least, one.before)
+    is_best = one.before < _DEAD and one.confidence > one.tagger
+    enough = least - _MEANWHILE if is_best and least <= 1 else least  # above 1: never
+    return one.judged >= LEAST_PAGES and one.confidence >= max(enough, one.before)

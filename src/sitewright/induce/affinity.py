@@ -4,6 +4,7 @@ import re
 from functools import lru_cache
 
 from sitewright.domains import FieldWords
+from sitewright.parse.patterns import fits
 
 _KEY = re.compile(r"\[(?:name|property|itemprop|class|rel|role)[*~^]?=")
 """The key of an attribute is not the name that it gives."""
@@ -21,8 +22,8 @@ def affinity(words: FieldWords, where: str) -> float:
     """
     change = 0.0
     where = _KEY.sub("[", where)
-    if words.for_it and re.search(words.for_it, where, re.IGNORECASE):
+    if words.for_it and fits(f"(?i){words.for_it}", where):
         change += FOR
-    if words.against and re.search(words.against, where, re.IGNORECASE):
+    if words.against and fits(f"(?i){words.against}", where):
         change += AGAINST
     return change if change <= 0 else AGAINST

@@ -9,6 +9,7 @@ from typing import Protocol
 from sitewright.domains import kinds
 from sitewright.parse import fold_words
 from sitewright.types import Label
+from sitewright.values.images import picture_key, picture_keys
 
 _NEARLY = 0.6
 """What a line counts that says nearly the same."""
@@ -119,8 +120,53 @@ def _key_of(text: str) -> str:
     return " ".join(fold_words(text))
 
 
+class PictureBeliefs:
+    """Which pictures are right: as of a list, by what names each in all of its sizes."""
+
+    def __init__(self, labels: Iterable[Label]) -> None:
+        """Keep the likeliest score of each picture, and how many right ones there should be."""
+        self._scores: dict[str, float] = {}
+        for label in labels:
+            key = picture_key(str(label.value))
+            self._scores[key] = max(label.score, self._scores.get(key, 0.0))
+        self.best = max(self._scores.values(), default=0.0)
+        self._expected = max(sum(score for score in self._scores.values() if score >= _ENTRY), self.best)
+
+    def rightness(self, value: object) -> float:
+        """Return the expected F1 of some pictures."""
+        keys = picture_keys(value)
+        hits = sum(self._scores.get(key, 0.0) for key in keys)
+        return min(1.0, 2 * hits / (len(keys) + self._expected)) if hits else 0.0
+
+
+class AmountBeliefs:
+    """Which price is right: the same amount, in whatever currency and however it is written."""
+
+    def __init__(self, labels: Iterable[Label]) -> None:
+        """Keep the likeliest score of each amount."""
+        self._scores: dict[float | None, float] = {}
+        for label in labels:
+            key = amount_of(label.value)
+            self._scores[key] = max(label.score, self._scores.get(key, 0.0))
+        self.best = max(self._scores.values(), default=0.0)
+
+    def rightness(self, value: object) -> float:
+        """Return the score of the amount."""
+        return self._scores.get(amount_of(value), 0.0)
+
+
+def amount_of(value: object) -> float | None:
+    """Return the amount of a price.
+
+    >>> amount_of({"amount": 19.9, "currency": "EUR"}), amount_of("soon")
+    (19.9, None)
+    """
+    return value.get("amount") if isinstance(value, Mapping) else None
+
+
 _KINDS: Mapping[str, Callable[[Iterable[Label]], Beliefs]] = {
     kinds.LINE: LineBeliefs, kinds.DATE: DayBeliefs, kinds.NAMES: ListBeliefs, kinds.LIST: ListBeliefs,
+    kinds.IMAGES: PictureBeliefs, kinds.PRICE: AmountBeliefs,
 }  # fmt: skip
 
 

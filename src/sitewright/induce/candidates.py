@@ -8,7 +8,7 @@ from dataclasses import replace
 from sitewright.domains import FieldSpec, kinds
 from sitewright.induce.drafts import Draft
 from sitewright.induce.sample import Sample, shared_tokens
-from sitewright.induce.tree import Mask
+from sitewright.induce.tree import Mask, PageTree
 from sitewright.parse import TITLE_SEPARATOR, Json, types_of, visible_text
 from sitewright.structure import POSITION
 from sitewright.types import TAKE_TEXT
@@ -107,7 +107,7 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     for sample in samples:
         mine: dict[str, float] = {}
         for number, score in _likely_nodes(sample, spec).items():
-            for selector, cost in _selectors(sample, number, shared):
+            for selector, cost in selectors_of(sample.tree, number, shared):
                 mine[selector] = max(score, mine.get(selector, 0.0))
                 costs[selector] = cost
         for selector, score in mine.items():
@@ -171,6 +171,8 @@ def _counted(sample: Sample, number: int, shared: frozenset[str]) -> str:
         if outer < 0:
             return ""
         tag = tree.elements[number].tag
+        if ":" in tag:  # CSS cannot name it as it is
+            return ""
         place = sum(tree.elements[n].tag == tag for n in tree.children(outer) if n <= number)
         steps = f" > {tag}:nth-of-type({place}){steps}"
         named = [token for token in tree.tokens(outer) if token.css in shared and not token.css.isalnum()]
@@ -202,9 +204,8 @@ def _likely_nodes(sample: Sample, spec: FieldSpec) -> dict[int, float]:
     return nodes
 
 
-def _selectors(sample: Sample, number: int, shared: frozenset[str]) -> Iterator[tuple[str, float]]:
-    """Yield the selectors that find an element, by its own names and those of what is around it."""
-    tree = sample.tree
+def selectors_of(tree: PageTree, number: int, shared: frozenset[str]) -> Iterator[tuple[str, float]]:
+    """Yield the selectors that find an element, by its own names and those of what is around it, with their costs."""
     own = [token for token in tree.tokens(number) if token.css in shared]
     for token in own:
         yield token.css, token.cost + (_BARE if token.css.isalnum() and token.cost > 1 else 0.0)

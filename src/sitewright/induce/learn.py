@@ -2,15 +2,19 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 
 from sitewright.domains import DEFAULT_DOMAIN, Domain, FieldSpec, Item, kinds, load_domain
 from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, TooFewPages
+from sitewright.induce.asking import ask_tagger
 from sitewright.induce.candidates import drafts_of, last_resorts
+from sitewright.induce.constants import without_constants
 from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
 from sitewright.induce.facts import date_formats_of, language_of, timezone_of
+from sitewright.induce.images import learn_images
+from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages
 from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
@@ -19,13 +23,15 @@ from sitewright.parse import Document, compile_selector, host_of, owner_of, visi
 from sitewright.types import TAKE_TEXT, ExtractionMap, Rule, Support, TaggedPage, Template
 from sitewright.values import page_context
 
-SURELY = 0.9
-"""A page that is no article by so much is left out of the sample."""
 _SOUND = 0.5
 """Where what must be there is read less well than this, positions are tried too."""
+_AGREED = 0.6
+"""Rules that agree less are told of."""
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
-_LEARNED = frozenset({kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.PRICE, kinds.URL})
+_LEARNED = frozenset(
+    {kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.IMAGES, kinds.PRICE, kinds.URL}
+)
 _NOWHERE = "localhost"
 
 
@@ -54,10 +60,37 @@ def learn_map(
     moment = now or datetime.now(UTC)
     warnings: list[str] = []
     fields = load_domain(domain)
-    kept = usable_pages(pages, fields, warnings, any_kind=bool(examples))
+    lists = _list_pages(pages, fields, moment) if not examples else []
+    listed = {page.sample.document.url for page in lists}
+    rest = [page for page in pages if page[0].url not in listed]
+    kept = usable_pages(rest, fields, warnings, any_kind=bool(examples))
     samples = [Sample(document, tagged, fields, page_context(document, moment), examples) for document, tagged in kept]
     _check_examples(samples, examples)
-    return learn_samples(samples, fields, moment, examples, warnings)
+    return with_lists(learn_samples(samples, fields, moment, examples, warnings), lists, fields)
+
+
+def _list_pages(pages: Sequence[tuple[Document, TaggedPage]], domain: Domain, moment: datetime) -> list[ListPage]:
+    """Return the pages of lists, as long as two others are left to learn items from."""
+    if not domain.fields_of_kind(kinds.ITEMS):
+        return []
+    lists = list_pages([Sample(*page, domain, page_context(page[0], moment)) for page in pages], domain)
+    return lists if len(pages) - len(lists) >= 2 else []
+
+
+def with_lists(learned: Learned, pages: Sequence[ListPage], domain: Domain) -> Learned:
+    """Add the template of the list pages, where the domain has lists of items."""
+    template = learn_lists(pages, learned.samples, domain) if pages else None
+    if template is None:
+        return learned
+    templates = learned.extraction_map.templates
+    if not (template.url or template.probe):  # lists are what is no item
+        probe = probe_of(learned.samples, [page.sample for page in pages])
+        if not probe or len(templates) > 1:
+            return learned
+        templates = (replace(templates[0], probe=probe), template)
+    else:
+        templates = (template, *templates)
+    return replace(learned, extraction_map=replace(learned.extraction_map, templates=templates))
 
 
 def usable_pages(
@@ -81,6 +114,7 @@ def learn_samples(
     templates = _templates(samples, specs, fields)
     rules = [rule for template in templates for rule in template.rules]
     _require(rules, fields, examples, warnings)
+    warnings += _asking(templates, frozenset(examples))
     if len(templates) > 1:
         counts = ", ".join(f"{template.name} {_pages_of(template)}" for template in templates)
         warnings.append(f"the pages are of {len(templates)} designs: {counts}")
@@ -133,6 +167,22 @@ def _require(rules: Sequence[Rule], domain: Domain, examples: Mapping[str, Examp
     warnings += [f"no rule for {name} holds on the pages: every page will be handed to the tagger" for name in missing]
 
 
+def _asking(templates: Sequence[Template], shown: frozenset[str]) -> Iterator[str]:
+    """Tell which fields the tagger reads where no rule does, and which rules it hardly agrees with.
+
+    Rules of fields that examples show are judged by these alone.
+    """
+    if asked := dict.fromkeys(field for template in templates for field in template.tagger):
+        yield f"where no rule gives {' or '.join(asked)}, the page is handed to the tagger for it"
+    for template in templates:
+        for rule in {rule.field: rule for rule in reversed(template.rules)}.values():
+            if rule.field not in shown and rule.support and (rule.support.agreement or 0.0) < _AGREED:
+                yield (
+                    f"the rule of {template.name} for {rule.field} agrees with the tagger by "
+                    f"{rule.support.agreement or 0:.2f} only; look at what it gives"
+                )
+
+
 def site_of(url: str) -> str:
     """Return the name of the site that an address belongs to.
 
@@ -161,7 +211,8 @@ def _different(
 
 def _of_one_site(pages: Pages, warnings: list[str]) -> Pages:
     """Keep the pages of the site that has most of them; `MixedSites` where none has."""
-    counts = Counter(owner_of(host_of(document.url)) for document, _ in pages)
+    owners = _owners(pages)
+    counts = Counter(owners)
     [(owner, count), *others] = counts.most_common()
     if not others:
         return pages
@@ -169,7 +220,13 @@ def _of_one_site(pages: Pages, warnings: list[str]) -> Pages:
     if count * 2 <= len(pages) or count < 2:
         raise MixedSites(f"the pages are of {len(counts)} sites: {named}; learn a map for each")
     warnings.append(f"the pages are of {len(counts)} sites: {named}; only those of {owner} were used")
-    return [(document, tagged) for document, tagged in pages if owner_of(host_of(document.url)) == owner]
+    return [page for page, own in zip(pages, owners, strict=True) if own == owner]
+
+
+def _owners(pages: Pages) -> list[str]:
+    """Return whose site each page is of; a part of a host whose own pages are there, too, is no other site."""
+    owners = [owner_of(host_of(document.url)) for document, _ in pages]
+    return [next((other for other in owners if own.endswith(f".{other}")), own) for own in owners]
 
 
 def _items(pages: Pages, item: Item, warnings: list[str]) -> Pages:
@@ -205,26 +262,39 @@ def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Do
             told.append((group, probe, url))
         else:
             main += group  # nothing tells its pages from the others
-    templates = [Template(name=domain.item.kind, rules=tuple(_rules(main, specs, domain)))]
+    templates = [_template(main, specs, domain, Template(name=domain.item.kind))]
     for group, probe, url in told:
         name = name_of(group, [template.name for template in templates], domain)
-        templates.insert(0, Template(name=name, url=url, probe=probe, rules=tuple(_rules(group, specs, domain))))
+        templates.insert(0, _template(group, specs, domain, Template(name=name, url=url, probe=probe)))
     return [template for template in templates if template.rules]
+
+
+def _template(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain, empty: Template) -> Template:
+    """Fill a template with its rules, and the fields that the tagger reads where they give nothing."""
+    asked: list[str] = []
+    rules = tuple(_rules(samples, specs, domain, asked))
+    return replace(empty, rules=rules, tagger=tuple(asked))
 
 
 def _pages_of(template: Template) -> int:
     return max((rule.support.sampled for rule in template.rules if rule.support), default=0)
 
 
-def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain) -> Iterator[Rule]:
+def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain, asked: list[str]) -> Iterator[Rule]:
     dated: list[Trial] = []
     for spec in specs:
         if spec.name == domain.main_text and (rules := learn_text(samples, spec.name)):
             yield from rules
             continue
+        if spec.kind == kinds.IMAGES and not isinstance(samples[0].beliefs(spec.name), ExampleBeliefs):
+            yield from learn_images(samples, spec)
+            continue
         if spec.kind == kinds.TEXT and not any(sample.labels(spec.name) for sample in samples):
             continue  # only lines were judged, and none of them is text
         chain = _chain(samples, spec, dated if spec.kind == kinds.DATE else [])
+        if not spec.required and not isinstance(samples[0].beliefs(spec.name), ExampleBeliefs):
+            chain, is_asked = ask_tagger(chain, samples, spec)
+            asked += [spec.name] * is_asked
         if spec.kind == kinds.DATE:
             dated += chain[:1]
         for trial in chain:
@@ -243,7 +313,8 @@ def _chain(samples: Sequence[Sample], spec: FieldSpec, others: Sequence[Trial]) 
     origins = ORIGINS if spec.required or spec.kind == kinds.DATE else STATED
     trials: list[Trial] = []
     for drafts in (drafts_of, last_resorts):
-        trials += try_drafts(drafts(samples, spec), samples, spec)
+        tried = try_drafts(drafts(samples, spec), samples, spec)
+        trials += [*tried, *try_drafts(list(without_constants(tried, samples, spec)), samples, spec)]
         # When it was changed is not what it says of when it was published.
         trials = [trial for trial in trials if not any(_says_the_same(trial, other) for other in others)]
         if by_example:

@@ -1,6 +1,5 @@
 """A page and what is believed of it in, what rules would give on it out."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from types import MappingProxyType
@@ -13,7 +12,7 @@ from sitewright.induce.affinity import affinity
 from sitewright.induce.beliefs import Beliefs, beliefs_of, entry_key, without_kicker
 from sitewright.induce.drafts import Draft
 from sitewright.induce.examples import Example, ExampleBeliefs, labels_of, spec_of, wanted_keys
-from sitewright.induce.tree import Mask, PageTree, numbers_of
+from sitewright.induce.tree import Mask, PageTree, numbers_of, tokens_shared_by
 from sitewright.parse import Document, clean_lines
 from sitewright.types import Label, TaggedPage
 from sitewright.values import PARSERS, Context, Taken
@@ -119,6 +118,11 @@ class Sample:
             self._readings[key] = None if value is None else self._judged(draft.field, value, nodes)
         return self._readings[key]
 
+    def given(self, field: str) -> RuleReading | None:
+        """Return what the tagger gives here, None where it gives nothing."""
+        found = next((label for label in self.tagged.given if label.field == field), None)
+        return None if found is None else self._judged(field, found.value, 1)
+
     def _judged(self, field: str, value: object, nodes: int) -> RuleReading:
         key = "|".join(map(entry_key, value)) if isinstance(value, list) else entry_key(value)
         return RuleReading(value, self.beliefs(field).rightness(value), key, nodes)
@@ -154,6 +158,4 @@ def _taken(element: Element, take: str) -> Taken:
 
 def shared_tokens(samples: Sequence[Sample]) -> frozenset[str]:
     """Return the tokens that occur on several pages; one that only a single page has is no name of the site's."""
-    counts = Counter(token for sample in samples for token in sample.tree.vocabulary)
-    least = 2 if len(samples) > 2 else 1
-    return frozenset(token for token, count in counts.items() if count >= least)
+    return tokens_shared_by([sample.tree for sample in samples])

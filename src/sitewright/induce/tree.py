@@ -1,6 +1,7 @@
 """A document in, what selectors are tried on out: for every token the set of its elements, as bits of one number."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 
 from turbohtml import Element
@@ -114,6 +115,13 @@ class PageTree:
             found = compile_selector(selector).elements(self.document.tree)
             mask = self._masks[selector] = mask_of(map(self.document.number_of, found))
         return mask
+
+
+def tokens_shared_by(trees: Collection[PageTree]) -> frozenset[str]:
+    """Return the tokens that occur on several pages; one that only a single page has is no name of the site's."""
+    counts = Counter(token for tree in trees for token in tree.vocabulary)
+    least = 2 if len(trees) > 2 else 1
+    return frozenset(token for token, count in counts.items() if count >= least)
 
 
 def mask_of(numbers: Iterable[int]) -> Mask:

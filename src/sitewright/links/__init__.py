@@ -9,6 +9,7 @@ from sitewright.links.model import LinkModel, load_model
 from sitewright.links.page import PageLinks, read_page
 from sitewright.links.paging import Paging, find_paging, next_url
 from sitewright.links.selected import entry_for, select_links
+from sitewright.links.story_pages import StoryPages, find_story_pages
 
 __all__ = [
     "ARTICLE",
@@ -19,9 +20,11 @@ __all__ = [
     "LinkModel",
     "PageLinks",
     "Paging",
+    "StoryPages",
     "entry_for",
     "feeds_of_page",
     "find_paging",
+    "find_story_pages",
     "is_feed",
     "judge",
     "learn_index",

@@ -25,6 +25,12 @@ _DAY = re.compile(r"(?:^|[/_.-])((?:19|20)\d\d)[/_.-]?(0?[1-9]|1[0-2])(?:[/_.-]?
 _WORD = re.compile(r"[^\W\d_]+")
 _PARTS = re.compile(r"[^\W_]+")
 _EXTENSION = re.compile(r"\.([a-z]{2,5}\d?)$", re.IGNORECASE)
+_FILE = re.compile(
+    r"\.(?:jpe?g|png|gif|webp|avif|bmp|tiff?|svg|ico|mp3|m4[abpv]|ogg|oga|opus|wav|flac|mp4|mov|avi|wmv|webm|flv|mkv|m3u8?|"
+    r"pdf|epub|mobi|docx?|xlsx?|pptx?|od[tsp]|rtf|csv|zip|rar|7z|t?gz|exe|dmg|apk|ics|vcf|css|js|json)$",
+    re.IGNORECASE,
+)
+"""Names of what is shown or played by itself, or kept: no page that could hold a story."""
 _NUMBER = re.compile(r"\d+")
 _HEX = re.compile(r"^(?=.*\d)(?=.*[a-f])[0-9a-f-]{8,}$", re.IGNORECASE)
 LONG_NUMBER, SLUG_WORDS = 5, 4
@@ -92,6 +98,8 @@ class Address:
     extension: str
     advert: bool
     """Whether it leads through a counter of clicks on advertisements."""
+    file: bool
+    """Whether it is that of a picture, a recording or a document."""
 
 
 @lru_cache(maxsize=50_000)
@@ -107,7 +115,7 @@ def read_address(url: str) -> Address:
         parts = urlsplit(unwrap(url))
         host = (parts.hostname or "").removeprefix("www.")
     except ValueError:
-        return Address("", (), "", (), 0, 0, 0, 0, "", advert=False)
+        return Address("", (), "", (), 0, 0, 0, 0, "", advert=False, file=False)
     path = unquote(parts.path)
     extension = found[1].lower() if (found := _EXTENSION.search(path)) else ""
     bare = path[: -len(extension) - 1] if extension else path
@@ -125,6 +133,7 @@ def read_address(url: str) -> Address:
         parameters=len(keys),
         extension=extension,
         advert=bool(_ADVERTISER.search(host) or _ADVERT_PATH.search(path)),
+        file=bool(_FILE.search(path)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import Literal
 
 from turbohtml import Element
 
+from sitewright.errors import TooManyLinks
 from sitewright.links.addresses import same_page
 from sitewright.parse import Document, absolute_url, clean_line
 
@@ -18,9 +19,14 @@ or that they stand on links to many pages and tell nothing."""
 HEADINGS = "h1, h2, h3, h4, h5, h6"
 CARD_STEPS = 4
 """So far above a link its card is looked for: picture or headline, their box, the card, and one more around it."""
+_PICTURE_STEPS = 2
+"""So far above a link the picture may stand that it belongs to."""
 _CARD_LINKS = 6
 """A card has a picture, a headline and a few more links; what holds more is a list."""
+_LINKS = "a[href], area[href]"
 _MARKUP = re.compile(r"<[^>]*>?")
+_LETTER = re.compile(r"[^\W\d_]")
+"""What has none, a number in a corner or an arrow, tells nothing."""
 _TEXT_LIMIT = 2_000
 """No headline is as long; the longest text of 18,803 links of folds 1 and 2 has 1,214 characters."""
 _GENERIC = 3
@@ -40,6 +46,13 @@ class Anchor:
     source: TextSource
 
 
+def refuse_too_many(document: Document, most: int) -> None:
+    """Raise `TooManyLinks` for a page with more links than are judged: each of them costs time and memory."""
+    found = len(document.tree.select(_LINKS))
+    if found > most:
+        raise TooManyLinks(f"the page has {found:,} links; up to {most:,} are read (limits.links)")
+
+
 def read_anchors(document: Document) -> list[Anchor]:
     """Return the links that lead to web pages, in document order."""
     found = list(_web_links(document))
@@ -55,7 +68,7 @@ def read_anchors(document: Document) -> list[Anchor]:
 def _web_links(document: Document) -> Iterator[tuple[Element, tuple[str, str]]]:
     base = document.base_url
     resolved: dict[str, tuple[str, str]] = {}
-    for element in document.tree.select("a[href], area[href]"):
+    for element in document.tree.select(_LINKS):
         written = element.attr("href") or ""
         if written not in resolved:
             href = absolute_url(written, base)
@@ -73,7 +86,7 @@ def _texts(element: Element) -> Iterator[tuple[str, TextSource]]:
     """
     for source, read in _READERS:
         text = clean_line(read(element)[:_TEXT_LIMIT])
-        if text and "://" not in text:
+        if "://" not in text and _LETTER.search(text):
             yield text, source
 
 
@@ -94,11 +107,12 @@ class _Cards:
         self._known: dict[Element, bool] = {}
 
     def headline(self, element: Element) -> str:
-        """Return the first heading of the card that a bare link belongs to."""
-        for around in self._around(element):
-            if (heading := around.select_one(HEADINGS)) is not None:
+        """Return the first heading of the card that a bare link belongs to; else what the picture of the card shows."""
+        around = list(self._around(element))
+        for outer in around:
+            if (heading := outer.select_one(HEADINGS)) is not None:
                 return " ".join(heading.stripped_strings)
-        return ""
+        return next(filter(None, map(_alt, around[:_PICTURE_STEPS])), "")
 
     def _around(self, element: Element) -> Iterator[Element]:
         around = element.parent

@@ -27,6 +27,9 @@ _COUNTER = re.compile(
 _ID = re.compile(r"\d{4}")
 """Parameters like this name one item; a list without it is another list."""
 _NUMBER = re.compile(r"(\d+)")
+_WORD = re.compile(r"[^\W\d_]+")
+HEADLINE_WORDS = 4
+"""Names of so many words are headlines (see SLUG_WORDS in addresses)."""
 _INDEX = re.compile(r"(?:index|default|home)\.\w{2,5}", re.IGNORECASE)
 _EXTENSION = re.compile(r"\.(?:s?html?|php|aspx?|jsp)$", re.IGNORECASE)
 YEAR = re.compile(r"(?:19|20)\d\d")
@@ -240,10 +243,19 @@ def _kind_of_part(found: re.Match[str], path: Sequence[str]) -> CounterKind | No
     if found["name"]:
         return _kind_of(found["name"])
     if found["before"]:
-        return None if _NO_COUNTER.search(found["before"]) else "slug" if found["mark"] == "-" else "number"
+        return None if _counts_else(found["before"]) else "slug" if found["mark"] == "-" else "number"
     if not path or _is_date(path):
         return None if path else "number"
-    return _kind_of(path[-1])
+    return "number" if _is_slug(path[-1]) else _kind_of(path[-1])
+
+
+def _counts_else(name: str) -> bool:
+    """Tell whether numbers of this name count something else than pages; a headline's words name no number."""
+    return not _is_slug(name) and _NO_COUNTER.search(name) is not None
+
+
+def _is_slug(name: str) -> bool:
+    return len(_WORD.findall(name)) >= HEADLINE_WORDS
 
 
 def distant_turn(own: PlainAddress, other: PlainAddress) -> Turn | None:

@@ -16,13 +16,15 @@ from sitewright.links.page import LOCAL, PageLinks
 from sitewright.links.patterns import Pattern, cluster
 from sitewright.parse import host_of, is_of_site, owner_of
 
-GROUPS = ("cluster", "place", "shape", "tail", "host", "branch")
-"""In what links may be alike: markup, place in the page, shape of the address, shape of its end, host, first folder."""
+GROUPS = ("cluster", "place", "list", "shape", "tail", "host", "branch")
+"""In what links may be alike: markup, place in the page, the list they stand in, shape of the address, shape of its
+end, host, first folder."""
 COLUMNS = (
     *LOCAL,
     *(f"{what} of {group}" for group in GROUPS for what in ("texts", "links", "names")),
     "begins others", "continues a story", "ending on others", "like others but for numbers", "number in others",
-    "headline against its number", "text on others", "own page", "links in all", "texts in all",
+    "headline against its number", "text on others", "own page", "links in all", "texts in all", "share of its shape",
+    "own site of place", "own site of list",
 )  # fmt: skip
 ALONE = -1.0
 """Stands for what others say where there are none."""
@@ -47,6 +49,8 @@ class LinkFacts:
     text: str
     pattern: Pattern
     signature: str
+    list: tuple[int, int]
+    """The page, and the list of the page, that it was first met in."""
     address: Address
     lifetime: Lifetime | None
 
@@ -60,33 +64,35 @@ class SiteLinks:
         self.host = host_of(pages[0].url) if pages else ""
         self.site = owner_of(self.host)
         self._sums: dict[str, Floats] = {}
-        self._first: dict[str, tuple[PageLinks, int]] = {}
+        self._first: dict[str, tuple[int, int]] = {}
         self._counts: Counter[str] = Counter()
-        for page in pages:
+        for number, page in enumerate(pages):
             for row, key in enumerate(page.pages):
                 self._counts[key] += 1
                 if key in self._first:
                     self._sums[key] = self._sums[key] + page.evidence[row]
                 else:
-                    self._first[key] = page, row
+                    self._first[key] = number, row
                     self._sums[key] = page.evidence[row]
         self.lifetimes = lifetimes(Snapshot(page.url, page.time, frozenset(page.pages)) for page in pages)
 
     @cached_property
     def facts(self) -> list[LinkFacts]:
         """What is known of each link, in the order in which they were met."""
-        return [
-            LinkFacts(
-                page=key,
-                href=page.hrefs[row],
-                text=page.texts[row],
-                pattern=page.patterns[row],
-                signature=page.signatures[row],
-                address=read_address(page.hrefs[row]),
-                lifetime=self.lifetimes.get(key),
-            )
-            for key, (page, row) in self._first.items()
-        ]
+        return [self._facts(key, *place) for key, place in self._first.items()]
+
+    def _facts(self, key: str, number: int, row: int) -> LinkFacts:
+        page = self.pages[number]
+        return LinkFacts(
+            page=key,
+            href=page.hrefs[row],
+            text=page.texts[row],
+            pattern=page.patterns[row],
+            signature=page.signatures[row],
+            list=(number, page.lists[row]),
+            address=read_address(page.hrefs[row]),
+            lifetime=self.lifetimes.get(key),
+        )
 
     @cached_property
     def clusters(self) -> dict[Pattern, int]:
@@ -114,6 +120,7 @@ class SiteLinks:
         return {
             "cluster": [self.clusters.get(fact.pattern) for fact in self.facts],
             "place": [fact.signature for fact in self.facts],
+            "list": [fact.list for fact in self.facts],
             "shape": [(ours, fact.address.shape) for ours, fact in zip(own, self.facts, strict=True)],
             "tail": [(ours, _tail(fact.address.shape)) for ours, fact in zip(own, self.facts, strict=True)],
             "host": [fact.address.host for fact in self.facts],
@@ -145,6 +152,8 @@ class SiteLinks:
             _column(_own_page(facts, self.pages)),
             np.full(len(facts), np.log1p(len(facts)), dtype=np.float32),
             np.full(len(facts), texts.mean() if len(facts) else 0.0, dtype=np.float32),
+            (np.expm1(_sizes(self.groups["shape"])) / max(len(facts), 1)).astype(np.float32),
+            *(mean_of_others(local[:, LOCAL.index("own site")], self.groups[group]) for group in ("place", "list")),
         ]
         return np.column_stack(columns).astype(np.float32)
 

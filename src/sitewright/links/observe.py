@@ -22,8 +22,8 @@ ADDRESS_SLOTS = 20
 SOURCES: tuple[str, ...] = get_args(TextSource)
 STRUCTURE = (
     *(f"in {zone}" for zone in ZONES), *(f"words from {source or 'nowhere'}" for source in SOURCES),
-    "heading", "picture", "depth", "place", "links of list", "steps to list", "links of parent",
-    "paid", "words", "words of list", "share of short texts in list",
+    "heading", "picture", "dated", "told", "promoted", "depth", "place", "size of list", "steps to list",
+    "links of parent", "paid", "words", "words of list", "share of short texts in list",
 )  # fmt: skip
 ADDRESS = (
     "own site", "segments", "slug words", "digits", "day", "parameters", "length", "extension",
@@ -43,6 +43,8 @@ class Observed:
     texts: Sequence[str]
     patterns: Sequence[Pattern]
     signatures: Sequence[str]
+    lists: Sequence[int]
+    """The number of the list that each stands in."""
     text_pieces: Numbers
     text_numbers: Floats
     names: Numbers
@@ -55,21 +57,30 @@ def observe(document: Document) -> Observed:
     """Look at all links of a page."""
     anchors = read_anchors(document)
     around = read_surroundings(document, anchors)
-    addresses = [read_address(anchor.href) for anchor in anchors]
+    hrefs = [anchor.href for anchor in anchors]
+    address_words, address = read_addresses(hrefs, document.url)
     texts = [anchor.text for anchor in anchors]
     return Observed(
         pages=[anchor.page for anchor in anchors],
-        hrefs=[anchor.href for anchor in anchors],
+        hrefs=hrefs,
         texts=texts,
         patterns=patterns_of([pairs_of(anchor.element) for anchor in anchors]),
         signatures=[surroundings.signature for surroundings in around],
+        lists=[surroundings.list_number for surroundings in around],
         text_pieces=text_pieces(texts),
         text_numbers=text_numbers(texts),
         names=padded([surroundings.names for surroundings in around], NAME_SLOTS),
         structure=_structure(anchors, around),
-        address_words=padded([_hashed(address) for address in addresses], ADDRESS_SLOTS),
-        address=_address_table(anchors, addresses, host_of(document.url)),
+        address_words=address_words,
+        address=address,
     )
+
+
+def read_addresses(hrefs: Sequence[str], url: str) -> tuple[Numbers, Floats]:
+    """Return the words of addresses on a page, and what else they show."""
+    addresses = [read_address(href) for href in hrefs]
+    words = padded([_hashed(address) for address in addresses], ADDRESS_SLOTS)
+    return words, _address_table(hrefs, addresses, host_of(url))
 
 
 def _hashed(address: Address) -> list[int]:
@@ -88,6 +99,9 @@ def _structure(anchors: Sequence[Anchor], around: Sequence[Surroundings]) -> Flo
             *(anchor.source == source for source in SOURCES),
             own.heading,
             own.picture,
+            own.dated,
+            own.told,
+            own.promoted,
             own.depth,
             place / total,
             np.log1p(own.list_links),
@@ -111,7 +125,7 @@ def _mean_by(groups: NDArray[np.int64], values: NDArray[np.generic]) -> NDArray[
     return result
 
 
-def _address_table(anchors: Sequence[Anchor], addresses: Sequence[Address], host: str) -> Floats:
+def _address_table(hrefs: Sequence[str], addresses: Sequence[Address], host: str) -> Floats:
     site = owner_of(host)
     rows = [
         (
@@ -121,11 +135,11 @@ def _address_table(anchors: Sequence[Anchor], addresses: Sequence[Address], host
             address.digits,
             address.day,
             address.parameters,
-            np.log1p(len(anchor.href)),
+            np.log1p(len(href)),
             bool(address.extension),
             not address.segments and not address.parameters,
-            "#" in anchor.href,
+            "#" in href,
         )
-        for anchor, address in zip(anchors, addresses, strict=True)
+        for href, address in zip(hrefs, addresses, strict=True)
     ]
-    return np.array(rows, dtype=np.float32).reshape(len(anchors), len(ADDRESS))
+    return np.array(rows, dtype=np.float32).reshape(len(hrefs), len(ADDRESS))

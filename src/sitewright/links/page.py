@@ -7,15 +7,18 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sitewright.links.bags import BagNetwork, Floats
+from sitewright.links.bags import BagNetwork, Floats, probability
 from sitewright.links.observe import ADDRESS, STRUCTURE, Observed, observe
 from sitewright.links.paging import find_paging
 from sitewright.links.patterns import Pattern
 from sitewright.parse import Document, absolute_url
 
-_HIGHEST = ("heading", "picture", "in nav", "in footer")
+_HIGHEST = ("heading", "picture", "dated", "told", "in nav", "in footer")
+_NEAR = (1, 4)
+"""How far, in links, those before and behind are asked what their texts are like."""
+AROUND = tuple(f"texts {side} ({far})" for far in _NEAR for side in ("before", "behind"))
 LOCAL = (
-    "text", "text on average", "names", "names on average", "address words", "anchors", *STRUCTURE,
+    "text", "text on average", "names", "names on average", "address words", "anchors", *AROUND, *STRUCTURE,
     *(f"{name} at most" for name in _HIGHEST), *ADDRESS,
 )  # fmt: skip
 """What is known of a link from its page alone."""
@@ -47,6 +50,7 @@ class PageLinks:
     texts: Sequence[str]
     patterns: Sequence[Pattern]
     signatures: Sequence[str]
+    lists: Sequence[int]
     evidence: Floats
     """A row a link; the columns are `LOCAL`."""
     next: str = ""
@@ -75,6 +79,7 @@ def links_of(
         texts=[observed.texts[row] for row in best],
         patterns=[observed.patterns[row] for row in best],
         signatures=[observed.signatures[row] for row in best],
+        lists=[observed.lists[row] for row in best],
         evidence=_evidence(observed, list(groups.values()), best, scores),
         next=following,
     )
@@ -121,12 +126,30 @@ def _evidence(observed: Observed, groups: Sequence[list[int]], best: Sequence[in
             np.add.reduceat(names[order], starts) / counts,
             address[best],
             counts,
+            _texts_around(observed.pages, text)[best],
             observed.structure[best],
             np.maximum.reduceat(highest[order], starts, axis=0),
             observed.address[best],
         ]
     )
     return table.astype(np.float32)
+
+
+def _texts_around(pages: Sequence[str], text: Floats) -> Floats:
+    """Return what the texts before and behind each link are like; links to one page that follow each other are one."""
+    starts = np.array([row for row, page in enumerate(pages) if row == 0 or pages[row - 1] != page])
+    runs = np.maximum.reduceat(probability(text), starts)
+    sums = np.concatenate([[0.0], np.cumsum(runs)])
+    place = np.arange(len(runs))
+    columns = []
+    for far in _NEAR:
+        low, high = np.maximum(place - far, 0), np.minimum(place + 1 + far, len(runs))
+        columns += [
+            (sums[place] - sums[low]) / np.maximum(place - low, 1),
+            (sums[high] - sums[place + 1]) / np.maximum(high - place - 1, 1),
+        ]
+    lengths = np.diff([*starts.tolist(), len(pages)])
+    return np.repeat(np.column_stack(columns), lengths, axis=0).astype(np.float32)
 
 
 def _next_page(document: Document) -> str:

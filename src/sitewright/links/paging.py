@@ -4,7 +4,7 @@ What a link says ("next", "»", "3", `rel=next`, `class="older"`) only makes it 
 address must be the page's own with a counter one step on. So the next story, slide or month is not taken for a page.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -55,8 +55,10 @@ class _Series:
     """By their addresses they are pages of this list, and nothing else differs."""
 
 
-def find_paging(document: Document) -> Paging:
+def find_paging(document: Document, is_part: Callable[[Element], bool] | None = None) -> Paging:
     """Find the next page, the previous page and the numbered pages of the list that a page is a part of.
+
+    Links that are no part, by what is asked of those that look like some, count as not there.
 
     >>> from sitewright.parse import parse
     >>> from sitewright.types import Page
@@ -64,10 +66,10 @@ def find_paging(document: Document) -> Paging:
     >>> find_paging(parse(Page(url="https://example.com/news?page=2", body=links))).reason
     'text »'
     """
-    candidates = read_candidates(document)
+    candidates = [found for found in read_candidates(document) if is_part is None or is_part(found.element)]
     runs = _runs(candidates)
     paging = Paging()
-    for own in _own_addresses(document):
+    for own in own_addresses(document):
         paging = _paging_at(own, candidates, runs)
         if paging != Paging():
             break
@@ -80,7 +82,7 @@ def next_url(document: Document) -> str:
     return absolute_url(following.attr("href") or "", document.base_url) if following is not None else ""
 
 
-def _own_addresses(document: Document) -> Iterator[PlainAddress | None]:
+def own_addresses(document: Document) -> Iterator[PlainAddress | None]:
     """Yield the address of the page, then the one that it states itself: it may have been moved."""
     own = read_plain_address(document.url)
     yield own

@@ -102,7 +102,7 @@ def _read_sign(element: Element, named: int) -> Sign | None:
     if number is not None:
         return Sign(0, 1, "", number)
     by_name = Sign(named, 2, "class next" if named > 0 else "class previous") if named else None
-    return _sign_of_words(text) or _sign_of_label(element, text) or by_name
+    return sign_of_words(text) or _sign_of_label(element, text) or by_name
 
 
 def _direction_of_relations(relations: str) -> int:
@@ -124,12 +124,12 @@ def read_number(text: str) -> int | None:
     return int(re.sub(r"\D", "", found[1])) if found else None
 
 
-def _sign_of_words(text: str) -> Sign | None:
+def sign_of_words(text: str) -> Sign | None:
     """Read the text of a button.
 
-    >>> [_sign_of_words(text).direction for text in ("Next page »", "« Older posts", "次へ", "‹", "<< Zurück")]
+    >>> [sign_of_words(text).direction for text in ("Next page »", "« Older posts", "次へ", "‹", "<< Zurück")]
     [1, 1, 1, -1, -1]
-    >>> _sign_of_words("What comes next for the bees of the valley")
+    >>> sign_of_words("What comes next for the bees of the valley")
     """
     if not text:
         return None
@@ -151,7 +151,7 @@ def _sign_of_label(element: Element, text: str) -> Sign | None:
     if not text and (picture := element.select_one("img[alt], [title], [aria-label]")) is not None:
         labels += [picture.attr(name) for name in ("alt", "title", "aria-label")]
     for label in filter(None, labels):
-        if len(label) <= LONGEST_TEXT and (sign := _sign_of_words(clean_line(label))):
+        if len(label) <= LONGEST_TEXT and (sign := sign_of_words(clean_line(label))):
             return Sign(sign.direction, 3, f"label {clean_line(label)}")
     return None
 

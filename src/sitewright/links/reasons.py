@@ -66,12 +66,16 @@ def _of_place(row: Floats) -> str:
 
 
 def _of_address(row: Floats, address: Address) -> str:
-    if row[_COLUMN["own page"]] > 0:
-        return "an index page of this run"
-    if row[_COLUMN["paid"]] > 0.5:
-        return "paid for"
-    if row[_COLUMN["own site"]] < 0.5:
-        return "an advertisement" if address.advert else "another site"
+    never = (
+        (row[_COLUMN["own page"]] > 0, "an index page of this run"),
+        (row[_COLUMN["paid"]] > 0.5, "paid for"),
+        (address.file, "a file"),
+        (row[_COLUMN["own site"]] < 0.5, "an advertisement" if address.advert else "another site"),
+    )
+    return next((said for holds, said in never if holds), "") or _of_likes(row, address)
+
+
+def _of_likes(row: Floats, address: Address) -> str:
     begins = _count(row, "begins others")
     if begins:
         return f"{begins:,} other {'address begins' if begins == 1 else 'addresses begin'} with its address"

@@ -58,3 +58,8 @@ def _chosen(document: Document, selectors: Iterable[str]) -> dict[Element, str]:
             for link in (element,) if element.attr("href") else element.select("a[href]"):
                 found.setdefault(link, text)
     return found
+
+
+def chosen_links(document: Document, selectors: Iterable[str]) -> list[Element]:
+    """Return the link elements that selectors find, or that are inside of what they find, each once."""
+    return list(_chosen(document, selectors))

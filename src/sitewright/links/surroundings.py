@@ -24,6 +24,24 @@ _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _DIGITS = re.compile(r"\d+")
 ZONES = ("header", "footer", "nav", "aside", "main", "article")
 _HEADING_TAGS = frozenset(HEADINGS.split(", "))
+_MARKS = {
+    "titled": HEADINGS,
+    "pictured": "img, picture",
+    "dated": "time, [datetime], [class*=date], [class*=time], [class*=Date], [class*=Time]",
+    "told": "p",
+}
+"""What cards may hold, and how it is found."""
+PROMOTION = frozenset(
+    "ad ads adv advert adverts advertisement advertising advertorial advertorials anuncio anuncios annonce "
+    "annoncer anzeige anzeigen branded brandvoice commercial coupon coupons marque marques native outbrain "
+    "partner partners partnerzy partenaire partenaires patrocinado promo promoted promotion promotions promoter "
+    "publi publicidad publicidade publicite publireportage publirreportaje reklam reklama reklame reklaam sponsor "
+    "sponsored sponsoren sponsors sponsoring taboola werbung inzerce mainos hirdetes offer offers shop shopping "
+    "store deals deal product products".split()
+)
+"""Words of names that sites give to what somebody paid for, or what they sell."""
+_BOX_LINKS = 40
+"""What holds more links is no box by itself: names of whole pages tell nothing of a link."""
 _LIST_LINKS = 4
 """What holds so many links is a list: a menu, a block of teasers."""
 _SIGNATURE_STEPS = 5
@@ -42,6 +60,12 @@ class Surroundings:
     """2 where the link is in or holds a heading, 1 where its card has one."""
     picture: int
     """2 where the link holds a picture, 1 where its card has one."""
+    dated: bool
+    """Whether its card tells a time."""
+    told: bool
+    """Whether its card has a paragraph of text."""
+    promoted: bool
+    """Whether names of the elements around it speak of somebody's advertisement."""
     depth: int
     list_number: int
     """The number of the list that it stands in."""
@@ -56,7 +80,10 @@ class Surroundings:
 class _Frame:
     """An element that is around links."""
 
-    __slots__ = ("depth", "in_heading", "links", "number", "parent", "pictured", "step", "titled", "words", "zones")
+    __slots__ = (
+        "dated", "depth", "in_heading", "links", "number", "parent", "pictured", "promoted", "step", "titled", "told",
+        "words", "zones",
+    )  # fmt: skip
 
     def __init__(self, element: Element, parent: "_Frame | None", number: int) -> None:
         self.parent, self.number = parent, number
@@ -66,8 +93,9 @@ class _Frame:
         self.zones: frozenset[str] = outer | {element.tag} if element.tag in ZONES else outer
         self.in_heading: bool = element.tag in _HEADING_TAGS or bool(parent and parent.in_heading)
         self.step = _step(element)
+        self.promoted = not PROMOTION.isdisjoint(self.words)
         self.links = 0
-        self.titled = self.pictured = False
+        self.titled = self.pictured = self.dated = self.told = False
 
     def upward(self) -> "Iterator[_Frame]":
         """Yield the frame and those around it."""
@@ -120,10 +148,9 @@ def read_surroundings(document: Document, anchors: Sequence[Anchor]) -> list[Sur
     for frame in own:
         frame.links += 1
     frames.add_up()
-    for heading in document.tree.select(HEADINGS):
-        frames.mark(heading, "titled")
-    for picture in document.tree.select("img, picture"):
-        frames.mark(picture, "pictured")
+    for mark, what in _MARKS.items():
+        for element in document.tree.select(what):
+            frames.mark(element, mark)
     far: dict[_Frame, tuple[int, ...]] = {}
     return [_surroundings(frame, far) for frame in own]
 
@@ -131,12 +158,15 @@ def read_surroundings(document: Document, anchors: Sequence[Anchor]) -> list[Sur
 def _surroundings(frame: _Frame, far: dict[_Frame, tuple[int, ...]]) -> Surroundings:
     parent = frame.parent or frame
     list_frame, steps = _list_of(frame)
-    titled, pictured = _card(frame)
+    card = list(_card(frame))
     return Surroundings(
         names=_names(frame, far),
         zones=frame.zones,
-        heading=2 if frame.in_heading or frame.titled else int(titled),
-        picture=2 if frame.pictured else int(pictured),
+        heading=2 if frame.in_heading or frame.titled else int(any(around.titled for around in card)),
+        picture=2 if frame.pictured else int(any(around.pictured for around in card)),
+        dated=any(around.dated for around in card),
+        told=any(around.told for around in card),
+        promoted=any(around.promoted for around in frame.upward() if around.links <= _BOX_LINKS),
         depth=frame.depth,
         list_number=list_frame.number,
         list_links=list_frame.links,
@@ -146,16 +176,9 @@ def _surroundings(frame: _Frame, far: dict[_Frame, tuple[int, ...]]) -> Surround
     )
 
 
-def _card(frame: _Frame) -> tuple[bool, bool]:
-    """Tell whether the card of a link has a heading and a picture: the frames around it that hold few others."""
-    titled = pictured = False
-    around: _Frame | None = frame
-    for _ in range(CARD_STEPS):
-        if around is None or around.links > _LIST_LINKS:
-            break
-        titled, pictured = titled or around.titled, pictured or around.pictured
-        around = around.parent
-    return titled, pictured
+def _card(frame: _Frame) -> Iterator[_Frame]:
+    """Yield the frames of the card of a link: those around it that hold few others."""
+    return (around for around in islice(frame.upward(), CARD_STEPS) if around.links <= _LIST_LINKS)
 
 
 def _list_of(frame: _Frame) -> tuple[_Frame, int]:

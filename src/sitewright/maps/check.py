@@ -86,9 +86,20 @@ def _template_problems(path: Path, template: Mapping[str, Any]) -> Iterator[Foun
     yield from pattern_problem((*path, "url"), template.get("url", ""))
     if template.get("probe"):
         yield from _selector_problems((*path, "probe"), [template["probe"]])
+    yield from _parts_problems((*path, "parts"), template.get("parts") or {})
     yield from _rules_problems((*path, "rules"), template["rules"])
     for field in sorted(RESERVED.intersection(template["rules"])):
         yield (*path, "rules", field), f"{field!r} is taken: every record has an entry of this name"
+
+
+def _parts_problems(path: Path, parts: Mapping[str, Any]) -> Iterator[Found]:
+    yield from _selector_problems((*path, "links"), parts.get("links", ()))
+    pattern = parts.get("url", "")
+    if pattern and (pattern.count("{page}") != 1 or pattern.count("{n}") + pattern.count("{a}") != 1):
+        yield (
+            (*path, "url"),
+            f"{pattern!r} has to hold {{page}} and {{n}} (or {{a}}) once each, as in {{page}}?page={{n}}",
+        )
 
 
 def _rules_problems(path: Path, rules: Mapping[str, Any]) -> Iterator[Found]:
@@ -134,6 +145,12 @@ def _doubts(tree: Mapping[str, Any]) -> Iterator[Found]:
         if field not in read:
             yield ("min_confidence", field), "no rule reads this field"
     for number, template in enumerate(tree["templates"]):
+        for place, field in enumerate(template.get("tagger", ())):
+            if field not in domain.fields:
+                yield (
+                    ("templates", number, "tagger", place),
+                    f"not a field of {domain.name}: the tagger does not read it",
+                )
         for field, entry in template["rules"].items():
             path: Path = ("templates", number, "rules", field)
             spec = domain.fields.get(field)

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from ruamel.yaml.comments import CommentedMap, CommentedSeq
 
 from sitewright.checking import yaml
-from sitewright.maps.plain import rule_to_plain, to_plain
+from sitewright.maps.plain import parts_to_plain, rule_to_plain, to_plain
 from sitewright.maps.rules import RuleName, named_rules
 from sitewright.types import ExtractionMap, Template
 
@@ -83,9 +83,11 @@ def _template_entries(templates: Iterable[Template]) -> dict[str, Any]:
     entries: dict[str, Any] = {}
     for template in templates:
         entries[template.name] = {"name": template.name}
-        for entry in ("url", "probe", "render"):
+        for entry in ("url", "probe", "render", "tagger"):
             if value := getattr(template, entry):
-                entries[f"{template.name}.{entry}"] = value
+                entries[f"{template.name}.{entry}"] = list(value) if entry == "tagger" else value
+        if template.parts is not None:
+            entries[f"{template.name}.parts"] = parts_to_plain(template.parts)
         entries |= {str(name): rule_to_plain(rule) for name, rule in named_rules(template)}
     return entries
 

@@ -55,6 +55,21 @@ def dump_map(extraction_map: ExtractionMap, like: str = "", heading: str = "", *
     return "\n".join([*(f"{HEADING}{line}" for line in lines), body])
 
 
+def with_heading(text: str, heading: str) -> str:
+    r"""Return the text of a map with another heading, or without one.
+
+    >>> with_heading("#: Learned from 8 pages\nsitewright: 1\n", "no kicker in titles")
+    '#: no kicker in titles\nsitewright: 1\n'
+    """
+    kept = [line for line in text.split("\n") if not line.startswith(HEADING)]
+    return "\n".join([*(f"{HEADING}{' '.join(line.split())}" for line in heading.splitlines() if line.strip()), *kept])
+
+
+def heading_of(text: str) -> list[str]:
+    """Return the lines of a map's heading: why a person changed it, or what it was learned from."""
+    return [line.removeprefix(HEADING) for line in text.split("\n") if line.startswith(HEADING)]
+
+
 def save_map(
     extraction_map: ExtractionMap, path: str | Path, *, overwrite: bool = False, heading: str = "", sealed: bool = True
 ) -> None:
@@ -81,8 +96,8 @@ def earlier_text(path: Path) -> str:
 
 def is_untouched(text: str) -> bool:
     """Tell whether a map file is as it was learned: no rule edited, no comment added, no character changed by hand."""
-    stated = [line.removeprefix(HEADING) for line in text.split("\n") if line.startswith(HEADING)]
-    body = "\n".join(line for line in text.split("\n") if not line.startswith(HEADING))
+    stated = heading_of(text)
+    body = with_heading(text, "")
     return bool(stated) and stated[-1] == _seal(body)
 
 

@@ -5,7 +5,7 @@ from dataclasses import MISSING, fields
 from datetime import datetime
 from typing import Any
 
-from sitewright.types import DEFAULT_DOMAIN, TAKE_TEXT, ExtractionMap, IndexPage, Rule, Support, Template
+from sitewright.types import DEFAULT_DOMAIN, TAKE_TEXT, ExtractionMap, IndexPage, PartsRule, Rule, Support, Template
 
 FORMAT = 1
 """The version of the map file format, its `sitewright:` entry."""
@@ -67,7 +67,22 @@ def _template_to_plain(template: Template) -> Plain:
     plain = _scalars(template, ("name",))
     if template.url:
         plain["url"] = template.url
-    return plain | _scalars(template, ("probe", "render")) | {"rules": _rules_to_plain(template.rules)}
+    plain |= _scalars(template, ("probe", "render", "tagger"))
+    if template.parts is not None:
+        plain["parts"] = parts_to_plain(template.parts)
+    return plain | {"rules": _rules_to_plain(template.rules)}
+
+
+def parts_to_plain(parts: PartsRule) -> Plain:
+    """Return where the other pages of stories are, as the file holds it."""
+    return _scalars(parts, ("links", "most")) | ({"url": parts.url} if parts.url else {})
+
+
+def _parts_from_plain(plain: Mapping[str, Any] | None) -> PartsRule | None:
+    if plain is None:
+        return None
+    known = PartsRule()
+    return PartsRule(links=tuple(plain.get("links", ())), url=plain.get("url", ""), most=plain.get("most", known.most))
 
 
 def _rules_to_plain(rules: Iterable[Rule]) -> Plain:
@@ -85,6 +100,8 @@ def _template_from_plain(plain: Mapping[str, Any]) -> Template:
         url=plain.get("url", ""),
         probe=plain.get("probe", ""),
         rules=_rules_from_plain(plain["rules"]),
+        tagger=tuple(plain.get("tagger", ())),
+        parts=_parts_from_plain(plain.get("parts")),
         render=plain.get("render"),
     )
 

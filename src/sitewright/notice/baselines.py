@@ -25,15 +25,16 @@ like is tested from 60 of them on, and a change before that is taken for normal.
 from collections import deque
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from sitewright.notice.evidence import Gap, Share
-from sitewright.notice.field_baseline import LEARNING, FieldBaseline
+from sitewright.notice.field_baseline import FieldBaseline
 from sitewright.notice.observation import Observation
 from sitewright.notice.page_groups import PageGroups
 from sitewright.notice.signals import Occurrence, PageFacts, Signal
 from sitewright.notice.streams import Alarm, Stream, finite
-from sitewright.notice.template_baseline import TemplateBaseline
+from sitewright.notice.template_baseline import WHOLE_PAGES, TemplateBaseline
 from sitewright.store.entries import Incident, IncidentKind
 
 SITE = ""
@@ -43,6 +44,7 @@ FAILING = frozenset(
     "error_page connection_failed fetch_timeout host_not_found render_timeout render_failed too_many_redirects "
     "fetch_error page_timeout not_html robots_forbid".split()
 )
+_REFUSED = "not_item"
 _RECENT = 60
 """Pages that diagnosis looks at."""
 _REFRESHED = 64
@@ -87,11 +89,11 @@ class SiteBaseline:
         self._begin(page)
         signals = self._judge(page, only_learn=only_learn)
         broken: dict[str, IncidentKind] = {}
-        is_handed = page.handed
+        is_handed, is_poor = page.handed, False
         if page.template and not page.code:
             template = self.templates.setdefault(page.template, TemplateBaseline())
             broken, found = template.observe(page, page.template, only_learn=only_learn)
-            is_handed = template.is_broken(page)
+            is_handed, is_poor = template.is_broken(page), template.is_poor(page)
             signals += found
             self.changed.add(page.template)
         facts = PageFacts(
@@ -103,6 +105,7 @@ class SiteBaseline:
             heading=page.heading,
             code=page.code,
             broken=broken,
+            poor=is_poor,
         )
         self.recent.append(facts)
         return signals
@@ -114,6 +117,11 @@ class SiteBaseline:
             for about, alarm in template.alarms().items():
                 found[AlarmKey(name, about, "" if about else alarm.kind)] = alarm
         return found
+
+    def hardly_read(self) -> list[PageFacts]:
+        """Return the last pages in a row that the map reads next to nothing of, the first one first."""
+        fetched = (page for page in reversed(self.recent) if page.code in {"", _REFUSED})
+        return list(takewhile(lambda page: page.poor or page.handed or page.code, fetched))[::-1]
 
     def settle(self, incident: Incident) -> None:
         """End the alarm of an incident that is closed; if it was dismissed, what is now is normal."""
@@ -207,7 +215,7 @@ class SiteBaseline:
         """Count whole pages: walls, pages that are no articles, failures, pages that no template knows."""
         code = page.code
         signals: list[Signal] = []
-        happens = [(self.walls, code in WALLS), (self.refused, code == "not_item"), (self.failing, code in FAILING)]
+        happens = [(self.walls, code in WALLS), (self.refused, code == _REFUSED), (self.failing, code in FAILING)]
         if not code:
             happens.append((self.unknown, page.handed and not page.template))
         group = self.sections.page(page.section)
@@ -215,7 +223,7 @@ class SiteBaseline:
         for stream, is_so in happens:
             if stream.alarm is not None:
                 signals += _judged(stream, occurrence, is_bad=is_so)
-            elif only_learn or stream.test.pages < LEARNING:
+            elif only_learn or stream.test.pages < WHOLE_PAGES:
                 stream.test.learn(hit=is_so)
             elif not is_so:
                 self.sections.add_missing(stream.miss(), stream.kind)
@@ -265,11 +273,11 @@ def _restore(site: SiteBaseline, state: Mapping[str, Any]) -> None:
 
 def _row(facts: PageFacts) -> list[Any]:
     names = ("url", "at", "template", "handed", "fingerprint", "heading", "code")
-    return [*(getattr(facts, name) for name in names), dict(facts.broken)]
+    return [*(getattr(facts, name) for name in names), dict(facts.broken), facts.poor]
 
 
 def _facts(row: list[Any]) -> PageFacts:
-    url, at, template, handed, fingerprint, heading, code, broken = row
+    url, at, template, handed, fingerprint, heading, code, broken, *later = row
     return PageFacts(
         url=str(url),
         at=finite([at])[0],
@@ -279,4 +287,5 @@ def _facts(row: list[Any]) -> PageFacts:
         heading=int(heading),
         code=str(code),
         broken=dict(broken),
+        poor=bool(later and later[0]),
     )

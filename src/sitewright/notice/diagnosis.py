@@ -189,7 +189,10 @@ def _case(recent: Sequence[PageFacts], incidents: Sequence[Incident], usual: Map
     before = frozenset(page.template for page in recent if page.at < since and page.template)
     wrong = _wrong_kinds(incidents)
     pages = [page for page in own if page.at >= since and not page.code]
-    affected = [page.handed or any(page.broken.get(name) in wrong[name] for name in wrong) for page in pages]
+    affected = [
+        page.handed or (bool(whole) and page.poor) or any(page.broken.get(name) in wrong[name] for name in wrong)
+        for page in pages
+    ]
     failed = [page for page in own if page.at >= since and page.code]
     others = [page for page in recent if page.at >= since and page.template not in {template, ""}]
     return _Case(pages, affected, incidents, usual, failed, before, any(not page.handed for page in others))
@@ -295,15 +298,19 @@ def _by_structure(case: _Case, structures: Sequence[int]) -> Diagnosis:
 
 
 def _apart(case: _Case, kind_of: Callable[[PageFacts], str]) -> list[str]:
-    """Return the kinds of which nearly all pages are affected, if of all others nearly none are."""
+    """Return the kinds of which nearly all pages are affected, if of all other pages nearly none are.
+
+    The others are counted together: some pages lack a field by nature, and of few pages of a kind that may be two.
+    """
     groups: dict[str, list[bool]] = defaultdict(list)
     for page, is_affected in zip(case.pages, case.affected, strict=True):
         groups[kind_of(page)].append(is_affected)
     shares = {kind: sum(group) / len(group) for kind, group in groups.items() if len(group) >= _LEAST_GROUP}
     affected = sorted(kind for kind, share in shares.items() if share >= _NEARLY_ALL)
-    others = [kind for kind, share in shares.items() if share <= _NEARLY_NONE]
-    covered = sum(len(groups[kind]) for kind in (*affected, *others))
-    return affected if affected and others and covered >= _NEARLY_ALL * len(case.pages) else []
+    in_part = [kind for kind, share in shares.items() if _MOST <= share < _NEARLY_ALL]
+    others = [is_affected for kind, group in groups.items() if kind not in affected for is_affected in group]
+    is_clear = bool(affected and others) and not in_part and sum(others) <= _NEARLY_NONE * len(others)
+    return affected if is_clear else []
 
 
 def _pattern(page: PageFacts) -> str:

@@ -14,6 +14,8 @@ from math import log, sqrt
 LIMIT = 16.0
 _LIMIT_SELDOM = 14.0
 """For what is found on nearly all pages now and was on next to none: few pages begin a sum, so that is enough."""
+_SERIOUS = LIMIT / 4
+"""Chance alone gets so far once in fifty times."""
 _SELDOM = 0.25
 _NEARLY_ALL = 0.9
 _LEAST_RATE = 0.01
@@ -75,6 +77,11 @@ class Share:
     def is_alarm(self) -> bool:
         """Whether there is enough evidence."""
         return self.some >= LIMIT or self.most >= (_LIMIT_SELDOM if self.part <= _SELDOM else LIMIT)
+
+    @property
+    def is_serious(self) -> bool:
+        """Whether there is so much evidence that what is seen now should not be taken for usual."""
+        return max(self.most, self.some) >= _SERIOUS
 
     def hit(self, rate: float = 0.0) -> None:
         """Count a page on which it happens; `rate` is how often it does on pages of this kind, if that is known."""

@@ -12,7 +12,8 @@ from sitewright.notice.streams import MOST_PENDING, Alarm, alarm_of, counts_of, 
 from sitewright.store.entries import IncidentKind
 
 LEARNING = 20
-"""Pages before it is tested whether a field is lost; first sight brings 24."""
+"""Pages before it is tested whether a field is lost; first sight brings 24. That whole pages are not read is tested
+sooner: of few pages it is not known yet which fields they may lack."""
 _KNOWING = 60
 """Values before they are tested: how they vary takes longer to learn than that there are any."""
 _KNOWN, _LEARNED = 200, 3
@@ -31,9 +32,12 @@ _VALUES: tuple[IncidentKind, ...] = ("repeats", "other shape", "disagrees", "sho
 """In what ways a value may be unusual; if in several, the first of these is told."""
 
 
+_LENGTHS: frozenset[IncidentKind] = frozenset(("shorter", "longer"))
+
+
 def _value_shares() -> dict[IncidentKind, Share]:
     """Return tests of values: half of them have changed, or of their lengths, which vary by weekday, nearly all."""
-    return {kind: Share(part=_NEARLY_ALL if kind in {"shorter", "longer"} else _HALF) for kind in _VALUES}
+    return {kind: Share(part=_NEARLY_ALL if kind in _LENGTHS else _HALF) for kind in _VALUES}
 
 
 @dataclass(slots=True)
@@ -149,7 +153,7 @@ class FieldBaseline:
 
     def is_usual(self, kind: IncidentKind) -> bool:
         """Tell whether values are so now and then when all is well."""
-        return kind in {"shorter", "longer"} or (kind in self.values and self.values[kind].rate > _ALWAYS)
+        return kind in _LENGTHS or (kind in self.values and self.values[kind].rate > _ALWAYS)
 
     def open(self, kind: IncidentKind) -> None:
         """Begin an alarm."""
@@ -263,8 +267,9 @@ class FieldBaseline:
         return share
 
     def _learn_value(self, seen: Seen, *, is_odd: bool) -> None:
-        """Learn a value's length and shape; one of another shape does not become usual by the way."""
-        self.lengths.add(seen.length)
+        """Learn a value's length and shape; what is under suspicion does not become usual by the way."""
+        if not any(self.values[kind].is_serious for kind in self.suspected & _LENGTHS):
+            self.lengths.add(seen.length)
         if not is_odd:
             self.shapes[seen.shape] = self.shapes.get(seen.shape, 0.0) + 1
 

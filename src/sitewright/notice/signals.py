@@ -46,3 +46,5 @@ class PageFacts(NamedTuple):
     code: str = ""
     broken: Mapping[str, IncidentKind] = MappingProxyType({})
     """The fields that are not as they usually are, and in what way."""
+    poor: bool = False
+    """Whether less than half of what is usual was read of it, whoever else covers for that."""

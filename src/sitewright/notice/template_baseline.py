@@ -21,6 +21,8 @@ _BUCKET, _BUCKETS = 20, 40
 _URLS = 32
 _PROVEN = 10.0
 """Pages of a kind that have to be known to lack a field before it is no wonder that the tagger alone reads it."""
+WHOLE_PAGES = 4
+"""Pages before it is tested whether pages are read at all: that they are is what the map was learned for."""
 _LEAST_READ = 0.5
 """Of what the map usually reads from a page; where it reads less, the page as a whole is at issue."""
 
@@ -55,10 +57,12 @@ class TemplateBaseline:
 
     def is_broken(self, page: Observation) -> bool:
         """Tell whether the map reads so little of a page that the page as a whole is at issue."""
-        if not page.handed:
-            return False
+        return page.handed and (self.is_poor(page) or not page.found)
+
+    def is_poor(self, page: Observation) -> bool:
+        """Tell whether the map reads less than half of what it usually does, whoever else covers for that."""
         read = sum(self.fields[name].fill for name in page.found if name in self.fields)
-        return read < _LEAST_READ * self.usually_read or not page.found
+        return read < _LEAST_READ * self.usually_read
 
     def alarms(self) -> dict[str, Alarm]:
         """Return the alarms that are on: by field, or under an empty name that of whole pages."""
@@ -99,7 +103,7 @@ class TemplateBaseline:
 
     def _meet(self, page: Observation, template: str, *, only_learn: bool) -> "_Met":
         self.pages += 1
-        if self.pages % _REFRESHED == 0 or self.pages == LEARNING:
+        if self.pages % _REFRESHED == 0 or self.pages in (WHOLE_PAGES, LEARNING):
             self._refresh(page.at)
         if not page.found.keys() <= self.fields.keys():
             self._add_fields(page.found)
@@ -141,7 +145,7 @@ class TemplateBaseline:
             if stream.judge(is_bad=is_broken):
                 return [Signal(what="closed", kind=stream.kind, template=met.template, at=met.page.at)]
             return [met.affected("", stream.kind)] if is_broken else []
-        if met.only_learn or stream.test.pages < LEARNING:
+        if met.only_learn or stream.test.pages < WHOLE_PAGES:
             stream.test.learn(hit=is_broken)
         elif not is_broken:
             self.groups.add_missing(stream.miss(), "")

@@ -168,7 +168,7 @@ def writing(writer: Writer) -> Iterator[None]:
 
 
 def columns_of(
-    rules: Sequence[Rule], domain: Domain, fields: Sequence[str], *, explain: bool = False
+    rules: Sequence[Rule], domain: Domain, fields: Sequence[str], *, explain: bool = False, parts: bool = False
 ) -> dict[str, str]:
     """Return the columns of a table of records made by these rules, in order, with the SQL type of each."""
     columns = {"url": "VARCHAR"}
@@ -176,6 +176,7 @@ def columns_of(
         kinds = {_column_type(rule, domain) for rule in rules if rule.field == field}
         columns[field] = kinds.pop() if len(kinds) == 1 else "JSON"
     columns |= _ABOUT
+    columns |= {"parts": "VARCHAR[]"} if parts else {}
     return columns | {"id": "VARCHAR", "rules": "MAP(VARCHAR, VARCHAR)"} if explain else columns
 
 

@@ -5,7 +5,7 @@ address is left, so that nothing runs and nothing is loaded. Pictures are boxes 
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -59,11 +59,12 @@ class FramedPage:
     """The fields that are outlined in it."""
 
 
-def frame_of(document: Document, marks: Mapping[Element, Mark]) -> FramedPage:
-    """Rebuild a page with the marked elements outlined."""
+def frame_of(document: Document, marks: Mapping[Element, Mark], *, numbered: bool = False) -> FramedPage:
+    """Rebuild a page with the marked elements outlined; where `numbered`, every element says which one it is."""
     root = document.tree.select_one("html")
     body = document.tree.select_one("body")
-    writing = _Writing(marks, _ancestors(marks), frozenset(document.tree.select(HIDDEN)))
+    number_of = document.number_of if numbered else None
+    writing = _Writing(marks, _ancestors(marks), frozenset(document.tree.select(HIDDEN)), number_of)
     if body is not None:
         writing.write(body)
     return FramedPage(
@@ -119,12 +120,19 @@ def _safe(element: Element | None, name: str) -> str:
 class _Writing:
     """Writes elements one by one, with a stack of its own: pages may be nested deeper than Python likes."""
 
-    def __init__(self, marks: Mapping[Element, Mark], around: frozenset[Element], hidden: frozenset[Element]) -> None:
+    def __init__(
+        self,
+        marks: Mapping[Element, Mark],
+        around: frozenset[Element],
+        hidden: frozenset[Element],
+        number_of: Callable[[Element], int] | None,
+    ) -> None:
         self.parts: list[str] = []
         self.marked: set[str] = set()
         self._marks = marks
         self._around = around
         self._hidden = hidden
+        self._number_of = number_of
         self._size = self._beside = 0
         self._last: tuple[str, ...] = ()
         self._cut = False
@@ -155,16 +163,22 @@ class _Writing:
         if tag in _PICTURES:
             alt = element.attr("alt")
             words = _BLANKS.sub(" ", alt).strip() if isinstance(alt, str) else ""
-            self._add(f'<span class="pic"{self._outline(mark)}>{escape(words[:200]) or "picture"}</span>', taken=taken)
+            attributes = self._outline(mark) + self._number(element)
+            self._add(f'<span class="pic"{attributes}>{escape(words[:200]) or "picture"}</span>', taken=taken)
             return None
-        if tag in _BESIDE and not taken and element not in self._around:
+        if self._folds(element, taken=taken):
             self._add(f'<details class="x"><summary>{tag}</summary>', taken=False)
             return "</details>"
         name = self._name(element, mark)
         if not name:
             return ""
-        self._add(f"<{name}{self._attributes(element)}{self._outline(mark)}>", taken=taken)
+        self._add(f"<{name}{self._attributes(element)}{self._outline(mark)}{self._number(element)}>", taken=taken)
         return f"</{name}>"
+
+    def _folds(self, element: Element, *, taken: bool) -> bool:
+        """Tell whether an element is folded: what is beside the item, where nobody is to point at it."""
+        is_beside = element.tag in _BESIDE and not taken and element not in self._around
+        return is_beside and self._number_of is None
 
     def _is_shown(self, element: Element) -> bool:
         if element.namespace != Namespace.HTML or element.tag in _DROPPED:
@@ -179,7 +193,10 @@ class _Writing:
             return "div"
         if element.tag == "a":
             return "u"
-        return "span" if mark is not None else ""
+        return "span" if mark is not None or self._number_of else ""
+
+    def _number(self, element: Element) -> str:
+        return f' data-n="{self._number_of(element)}"' if self._number_of is not None else ""
 
     def _attributes(self, element: Element) -> str:
         kept = [(name, _safe(element, name)) for name in ("dir", "lang")]

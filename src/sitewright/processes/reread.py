@@ -6,7 +6,8 @@ from dataclasses import dataclass, field, replace
 from sitewright.errors import PageError, StoreError
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.work import failure_from
-from sitewright.reading.item import read_record
+from sitewright.reading.designs import Design
+from sitewright.reading.item import read_page
 from sitewright.reading.mapped import Doubt
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
 
@@ -17,6 +18,8 @@ class Reread:
 
     page: Page
     record: Record | None = None
+    is_clear: bool = False
+    """Whether the map that read it fits the page clearly better than those of other designs do."""
     failure: Failure | None = None
     is_lost: bool = False
     """The page is gone or damaged, so that nobody can read it."""
@@ -30,6 +33,8 @@ class RereadJob:
     limits: Limits = field(default_factory=Limits)
     doubts: frozenset[Doubt] = frozenset()
     """Fields whose rules are not believed at present, so that the tagger reads them."""
+    former: tuple[Design, ...] = ()
+    """Maps of former designs, which read the pages that they were made for."""
 
     def start(self) -> Callable[[StoredPlace], Reread]:
         """Return the function that reads one page."""
@@ -48,7 +53,8 @@ class RereadJob:
         try:
             loaded = task.load()
             page = replace(loaded, body=b"", headers={})
-            return Reread(page=page, record=read_record(self.limits, loaded, self.extraction_map, self.doubts))
+            reading = read_page(self.limits, loaded, self.extraction_map, self.doubts, self.former)
+            return Reread(page=page, record=reading.record, is_clear=reading.is_clear)
         except Exception as error:  # noqa: BLE001 -- the worker's last resort: this page fails, the run goes on
             return _failed(page, error)
 

@@ -10,8 +10,7 @@ from sitewright.parse import Document
 from sitewright.processes.pool import BATCH_BYTES
 from sitewright.processes.work import failure_of, work_on
 from sitewright.reading.learn import Tagged
-from sitewright.reading.taggers import open_tagger
-from sitewright.tag import PageReader
+from sitewright.reading.taggers import reader_by
 from sitewright.types import DEFAULT_DOMAIN, Limits
 
 
@@ -26,7 +25,7 @@ class TagJob:
 
     def start(self) -> Callable[[Place], Tagged]:
         """Load the tagger and return the function that tags one page."""
-        reader = PageReader(self.domain, open_tagger(self.tagger, self.domain))
+        reader = reader_by(self.tagger, self.domain)
 
         def tag(place: Place) -> Tagged:
             def read(document: Document) -> Tagged:

@@ -1,12 +1,13 @@
 """Pages and maps that travelled here in, what a collector needs of them out."""
 
 import pickle
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from time import time
 
 from sitewright.errors import SitewrightError
+from sitewright.links import StoryPages
 from sitewright.notice.observation import (
     Observation,
     address_of,
@@ -17,8 +18,10 @@ from sitewright.notice.observation import (
     pack_observation,
 )
 from sitewright.parse import Document
-from sitewright.reading.item import MOST_READERS, checked, parsed
-from sitewright.reading.mapped import Doubt, MapReader, MapReading
+from sitewright.reading.designs import MOST_READERS, Design, DesignReader
+from sitewright.reading.item import checked, parsed
+from sitewright.reading.mapped import Doubt, MapReading
+from sitewright.reading.story_pages import story_pages
 from sitewright.store.warc import PackedPage, pack_page
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
 
@@ -32,39 +35,48 @@ class ItemRead:
     """What baselines count of it, packed."""
     record: Record | None = None
     failure: Failure | None = None
+    story: StoryPages = field(default_factory=StoryPages)
+    """The other pages of its story, as far as the page names them."""
 
 
 @dataclass(frozen=True, slots=True)
 class PackedMap:
-    """A map and what of it is in doubt as bytes, which travel with every page and are unpacked in each process once."""
+    """A map with what of it is in doubt, and those of former designs, as bytes.
+
+    They travel with every page, and are unpacked in each process once.
+    """
 
     digest: bytes
     content: bytes
 
 
-def pack_map(extraction_map: ExtractionMap, doubts: Collection[Doubt] = ()) -> PackedMap:
-    """Make a map ready to travel, with the fields whose rules are not believed at present."""
-    content = pickle.dumps((extraction_map, tuple(sorted(doubts))))
+def pack_map(extraction_map: ExtractionMap, doubts: Collection[Doubt] = (), former: Sequence[Design] = ()) -> PackedMap:
+    """Make a map ready to travel, with the fields whose rules are not believed at present, and its former designs."""
+    ordered = sorted(doubts, key=lambda doubt: (doubt.template, doubt.field))
+    content = pickle.dumps((extraction_map, tuple(ordered), tuple(former)))
     return PackedMap(blake2b(content, digest_size=16).digest(), content)
 
 
-def read_item(limits: Limits, page: Page, packed_map: PackedMap) -> ItemRead:
-    """Read a page of a story or a product, and pack it for the archive."""
+def read_item(limits: Limits, page: Page, packed_map: PackedMap, is_part: bool = False) -> ItemRead:
+    """Read a page of a story or a product, and pack it for the archive; a further page of a story may say little."""
     packed = pack_page(page)
     at = page.fetched_at.timestamp() if page.fetched_at is not None else time()
     document: Document | None = None
     try:
         document = parsed(limits, page)
-        reading = checked(page, document, reader_of(packed_map))
+        reader = reader_of(packed_map)
+        reading = checked(page, document, reader, is_part=is_part)
     except SitewrightError as error:
         failure = Failure(page.url, "extract", error.code, str(error))
         fingerprint = fingerprint_of(document) if document is not None else 0
         seen = observe_failure(failure, at, fingerprint)
         return ItemRead(packed, pack_observation(seen), failure=failure)
-    return ItemRead(packed, pack_observation(_observed(reading, document, at)), reading.record)
+    told = pack_observation(observed(reading, document, at))
+    return ItemRead(packed, told, reading.record, story=story_pages(document, reading.record, reader.map))
 
 
-def _observed(reading: MapReading, document: Document, at: float) -> Observation:
+def observed(reading: MapReading, document: Document, at: float) -> Observation:
+    """Return what baselines count of a page that was read."""
     return observe(
         reading.record,
         at,
@@ -75,15 +87,15 @@ def _observed(reading: MapReading, document: Document, at: float) -> Observation
     )
 
 
-_unpacked: dict[bytes, MapReader] = {}
+_unpacked: dict[bytes, DesignReader] = {}
 
 
-def reader_of(packed: PackedMap) -> MapReader:
+def reader_of(packed: PackedMap) -> DesignReader:
     """Return the reader of a map that travelled here, compiled once a process."""
     reader = _unpacked.get(packed.digest)
     if reader is None:
         if len(_unpacked) >= MOST_READERS:
             _unpacked.clear()
-        extraction_map, doubts = pickle.loads(packed.content)  # noqa: S301 -- from our own parent
-        reader = _unpacked[packed.digest] = MapReader(extraction_map, doubts)
+        reader = DesignReader(*pickle.loads(packed.content))  # noqa: S301 -- from our own parent
+        _unpacked[packed.digest] = reader
     return reader

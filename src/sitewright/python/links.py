@@ -3,6 +3,7 @@
 from sitewright.domains import DEFAULT_DOMAIN
 from sitewright.errors import NoLinks
 from sitewright.links import entry_for, load_model, read_page, select_links
+from sitewright.links.anchors import refuse_too_many
 from sitewright.parse import absolute_url, parse
 from sitewright.python.pages import Html, page_of
 from sitewright.reading.index import ReadPage, feed_of, judge_pages
@@ -39,6 +40,7 @@ def _of_feed(page: Page) -> LinkSet | None:
 
 def _judged(page: Page, domain: str) -> LinkSet:
     document = parse(page, _LIMITS)
+    refuse_too_many(document, _LIMITS.links)
     read = read_page(document, load_model().networks)
     if not read.pages:
         told = "the page has no links to web pages"

@@ -17,10 +17,11 @@ from sitewright.parse import parse
 from sitewright.python.links import select_by_map
 from sitewright.python.pages import Html, Pages, is_address, page_of, places_of
 from sitewright.python.records import Record
+from sitewright.reading.designs import design_reader
 from sitewright.reading.explain import ExplainedField, explain_record
-from sitewright.reading.item import map_reader
 from sitewright.reading.learn import Tagged, tag
 from sitewright.reading.learn import learn as learn_tagged
+from sitewright.reading.stated import displayed, displaying_reader
 from sitewright.types import ExtractionMap, Failure, FetchSettings, IndexPage, Limits, Link, Rule
 from sitewright.values.words import counted
 
@@ -73,10 +74,16 @@ class SiteMap:
         """The map as its file has it."""
         return dump_map(self.extraction_map, heading=self.heading)
 
-    def read(self, html: Html, url: str = "") -> Record:
-        """Read a page of the site; what a learned map does not know of it, the tagger reads (`record.via` says so)."""
+    def read(self, html: Html, url: str = "", *, stated: bool = True) -> Record:
+        """Read a page of the site; what a learned map does not know of it, the tagger reads (`record.via` says so).
+
+        With `stated=False` authors, categories, tags and updates are left out that the page only states in metadata.
+        """
         page = page_of(html, url)
-        return Record.of(map_reader(self.extraction_map).extract(parse(page, _LIMITS)), page)
+        document = parse(page, _LIMITS)
+        if not stated:
+            return Record.of(displayed(displaying_reader(self.extraction_map).extract(document)), page)
+        return Record.of(design_reader(self.extraction_map).read(document).record, page)
 
     def explain(self, html: Html, url: str = "") -> dict[str, ExplainedField]:
         """Tell of each value that is read from a page which rule gave it, and where on the page it stands."""

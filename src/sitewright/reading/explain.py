@@ -15,7 +15,7 @@ from sitewright.errors import SitewrightError
 from sitewright.extract import Extractor
 from sitewright.maps.rules import find_rule
 from sitewright.parse import Document, Json, parse
-from sitewright.reading.item import read_record
+from sitewright.reading.item import read_page
 from sitewright.reading.mapped import Doubt
 from sitewright.reading.taggers import tagger_of
 from sitewright.structure import CssPaths
@@ -83,19 +83,21 @@ class Explanation:
 
 
 def explain_record(
-    record: Record, page: Page, extraction_map: ExtractionMap, limits: Limits | None = None
+    record: Record,
+    page: Page,
+    extraction_map: ExtractionMap,
+    limits: Limits | None = None,
+    doubts: frozenset[Doubt] = frozenset(),
 ) -> Explanation:
     """Read a page once more with the map that made its record, and tell where each value of the record is from.
 
-    What the tagger read for the record it reads again, whether the map lacked the field then or was in doubt.
+    It is read as whoever reads it once more does: the tagger reads what the map lacks, or what is in doubt.
     """
     held = limits or Limits()
-    by_tagger = (name for name, value in record.fields.items() if value.rule.startswith(TAGGER))
-    doubts = frozenset(Doubt(record.template, name) for name in by_tagger)
     now: Mapping[str, Value] = {}
     failure: Failure | None = None
     try:
-        now = _plain(read_record(held, page, extraction_map, doubts).fields)
+        now = _plain(read_page(held, page, extraction_map, doubts).record.fields)
     except SitewrightError as error:
         failure = Failure(page.url, "extract", error.code, str(error))
     document = _parsed(page, held)

@@ -26,6 +26,7 @@ from sitewright.links import (
     read_page,
     select_links,
 )
+from sitewright.links.anchors import refuse_too_many
 from sitewright.parse import Document, host_of, parse
 from sitewright.reading.item import parsed
 from sitewright.types import DEFAULT_DOMAIN, Failure, IndexPage, Limits, LinkSet, Page
@@ -141,6 +142,7 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
         feed, links = found
         return IndexRead(links=links, next=feed.next, feed=feed)
     document = parsed(limits, page)
+    refuse_too_many(document, limits.links)
     selected = select_links(document, entry) if entry is not None and entry.items else None
     following = _next_of(selected) or next_url(document)
     if selected is not None and any(link.is_item for link in selected.links):
@@ -175,6 +177,7 @@ def read_site(limits: Limits, pages: Sequence[Page]) -> SiteRead:
 def _read(limits: Limits, page: Page, feeds: dict[str, None]) -> ReadPage:
     try:
         document = parsed(limits, page)
+        refuse_too_many(document, limits.links)
         feeds |= dict.fromkeys(feeds_of_page(document))
         return ReadPage(_links(page, document), place=PagePlace(page))
     except SitewrightError as error:

@@ -1,18 +1,18 @@
 """A learned map in, a reader of pages out that hands what the map does not know to the tagger."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from sitewright.domains import load_domain
+from sitewright.domains import Domain, kinds, load_domain
 from sitewright.extract import Extractor
 from sitewright.parse import Document
 from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
-from sitewright.types import ExtractionMap, Record, Template, Value
+from sitewright.types import ExtractionMap, Record, Rule, Template, Value
 
 NEXT_TO_NOTHING = 0.1
 """A text shorter than this share of the site's usual one counts as not found."""
@@ -42,6 +42,10 @@ class Expected:
             return True
         return self.text > 0 and self.main in self.required and len(str(fields[self.main].value)) < self.text
 
+    def without(self, doubted: frozenset[str], wanted: frozenset[str]) -> "Expected":
+        """Return what is expected of the map where it is known not to read some fields, and only some are wanted."""
+        return replace(self, required=(self.required & wanted) - doubted)
+
     def lacks_usual(self, fields: Mapping[str, Value]) -> bool:
         """Tell whether nothing is there of what nearly all pages have beside the required fields."""
         return len(self.usual) >= _ENOUGH_USUAL and self.usual.isdisjoint(fields)
@@ -52,10 +56,15 @@ class Expected:
 
 
 class Doubt(NamedTuple):
-    """A field of a template whose rules are not believed at present."""
+    """A field of a template whose rules are not believed on pages since a moment (None: on any)."""
 
     template: str
     field: str
+    since: datetime | None = None
+
+    def is_about(self, fetched_at: datetime | None) -> bool:
+        """Tell whether rules are not believed on a page, by when it was fetched."""
+        return self.since is None or fetched_at is None or fetched_at >= self.since
 
 
 class MapReading(NamedTuple):
@@ -63,22 +72,24 @@ class MapReading(NamedTuple):
 
     record: Record
     by_map: Record
+    is_clear: bool = False
+    """Whether the map that read it fits the page clearly better than those of other designs do."""
 
 
 class MapReader:
     """Reads pages with a map; a page that the map reads next to nothing of is read by the tagger.
 
-    So are single fields that all sampled pages had and a page lacks, and fields whose rules are in doubt. Records say
-    so in `via`. Maps written by hand state no support, so nothing is expected of them and nothing is handed on.
+    So are single fields that all sampled pages had and a page lacks, those that the map names for it, and fields whose
+    rules are in doubt. Records say so in `via`. Maps written by hand state no support, so nothing else is expected of
+    them and nothing is handed on.
     """
 
-    def __init__(self, extraction_map: ExtractionMap, doubts: Collection[Doubt] = ()) -> None:
-        """Compile the map; the tagger is loaded when it is first needed."""
-        self._doubted = {
-            template.name: frozenset(doubt.field for doubt in doubts if doubt.template == template.name)
-            for template in extraction_map.templates
-        }
-        self._extractor = Extractor(extraction_map)
+    def __init__(
+        self, extraction_map: ExtractionMap, doubts: Collection[Doubt] = (), skipped: frozenset[str] = frozenset()
+    ) -> None:
+        """Compile the map without the rules that are skipped; the tagger is loaded when it is first needed."""
+        self._doubts = tuple(doubts)
+        self._extractor = Extractor(extraction_map, skipped)
         self.map = extraction_map
         self._fields = handed_fields(extraction_map)
         self._floors = dict(extraction_map.min_confidence)
@@ -99,33 +110,59 @@ class MapReader:
 
     def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> MapReading:
         """Read a page as `extract` does, and keep what the map alone read."""
-        record = self._extractor.extract(document, now, fields)
-        return MapReading(self._completed(record, document, now, fields), record)
+        return self.complete(self._extractor.extract(document, now, fields), document, now, fields)
+
+    def complete(
+        self, by_map: Record, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()
+    ) -> MapReading:
+        """Read what the map alone did not."""
+        return MapReading(self._completed(by_map, document, now, fields), by_map)
 
     def _completed(self, record: Record, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
         """Add what the map does not read, and replace what is in doubt."""
-        doubted = self._doubted.get(record.template, frozenset())
+        doubted = self._doubted(record.template, document.fetched_at)
         if not (self._fields or doubted):
             return record
         wanted = fields or self._fields | doubted
         expected = self._expected.get(record.template)
-        if self._fields and (expected is None or _narrowed(expected, wanted).lacks_all(record.fields)):
-            return self._handed(record, document, now, wanted)
+        believed = _without(record, doubted)
+        if self._fields and (expected is None or expected.without(doubted, wanted).lacks_all(believed.fields)):
+            return self._handed(believed, document, now, wanted)
         asked = doubted
         if self._fields and expected is not None:
             asked |= expected.missing(record.fields)
             asked |= expected.usual if expected.lacks_usual(record.fields) else frozenset()
         asked &= wanted
-        return self._filled(_without(record, doubted), document, now, asked) if asked else record
+        filled = self._filled(believed, document, now, asked, fields) if asked else record
+        is_poor = bool((asked & _required(self.map)) - doubted - filled.fields.keys())
+        return self._handed(believed, document, now, wanted) if is_poor else filled
+
+    def _doubted(self, template: str, fetched_at: datetime | None) -> frozenset[str]:
+        """Return the fields whose rules are not believed on a page."""
+        own = (doubt for doubt in self._doubts if doubt.template == template and doubt.is_about(fetched_at))
+        return frozenset(doubt.field for doubt in own)
+
+    def reads_required(self, by_map: Record, fetched_at: datetime | None = None) -> bool:
+        """Tell whether what the map alone read of a page is a record: what is required and believed is there."""
+        expected = self._expected.get(by_map.template)
+        if expected is None:
+            return False
+        doubted = self._doubted(by_map.template, fetched_at)
+        return not expected.without(doubted, self._fields).lacks_all(by_map.fields)
 
     def looks_other(self, reading: MapReading) -> bool:
         """Tell whether a page has the required fields and nothing else of what nearly all pages of its template have.
 
         So do pages about the site itself: a headline and a text, but no date, no section, no author. Where the tagger
-        finds two of them, the page has changed, not its kind.
+        finds two of them, the page has changed, not its kind. What is in doubt is not asked for; and while anything is,
+        the site has changed, so that what the tagger takes for an item is one, whatever else it shows.
         """
         expected = self._expected.get(reading.by_map.template)
+        doubted = {doubt.field for doubt in self._doubts if doubt.template == reading.by_map.template}
+        expected = replace(expected, usual=expected.usual - doubted) if expected is not None else None
         if expected is None or not expected.lacks_usual(reading.by_map.fields):
+            return False
+        if doubted and reading.record.via == "tagger":
             return False
         fields = reading.record.fields
         telling = (
@@ -134,18 +171,21 @@ class MapReader:
         return sum(fields[name].confidence >= _LIKELY for name in telling) < _ENOUGH_USUAL
 
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
-        doubted = self._doubted.get(record.template, frozenset())
+        doubted = self._doubted(record.template, document.fetched_at)
         read = self._tagger.extract(document, now, wanted & (self._fields | doubted))
-        fields = self._in_order(
-            {**_without(record, doubted).fields, **self._sure(read)}
-        )  # what only the map knows is kept
+        fields = self._in_order({**record.fields, **self._sure(read)})  # what only the map knows is kept
         return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
-    def _filled(self, record: Record, document: Document, now: datetime | None, missing: frozenset[str]) -> Record:
-        read = self._tagger.extract(document, now, missing)
-        if not (sure := self._sure(read)):
+    def _filled(
+        self, record: Record, document: Document, now: datetime | None, missing: frozenset[str], only: frozenset[str]
+    ) -> Record:
+        """Add what is missing, and what else the tagger likely sees on the page that no rule gave."""
+        beside = (self._fields & only if only else self._fields) - record.fields.keys()
+        read = self._sure(self._tagger.extract(document, now, missing | beside))
+        found = {name: value for name, value in read.items() if name in missing or value.confidence >= _LIKELY}
+        if not found:
             return record
-        return replace(record, fields=self._in_order({**record.fields, **sure}), via="map, tagger")
+        return replace(record, fields=self._in_order({**record.fields, **found}), via="map, tagger")
 
     def _sure(self, read: Record) -> dict[str, Value]:
         """Return what the tagger is as sure of as the map asks for."""
@@ -164,9 +204,20 @@ def _without(record: Record, doubted: frozenset[str]) -> Record:
 
 
 def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
-    """Return the fields that the tagger reads where a learned map does not; none where the map was not learned."""
+    """Return the fields that the tagger reads where a map does not; of maps that were not learned those they name."""
     required = _required(extraction_map)
-    return frozenset(extraction_map.fields) | required if required else frozenset()
+    asked = frozenset(field for template in extraction_map.templates for field in template.tagger)
+    if not required:
+        return asked
+    entries = load_domain(extraction_map.domain).fields_of_kind(kinds.ITEMS)
+    along = asked and asked | _short_fields(extraction_map.domain)
+    return frozenset({*extraction_map.fields, *required, *entries, *along})
+
+
+def _short_fields(domain: str) -> frozenset[str]:
+    """Return the fields that are neither text nor pictures nor entries of a list: the tagger reads them along."""
+    long = (kinds.TEXT, kinds.IMAGES, kinds.ITEMS)
+    return frozenset(name for name, spec in load_domain(domain).fields.items() if spec.kind not in long)
 
 
 def _required(extraction_map: ExtractionMap) -> frozenset[str]:
@@ -176,10 +227,6 @@ def _required(extraction_map: ExtractionMap) -> frozenset[str]:
     return required if required & learned else frozenset()
 
 
-def _narrowed(expected: Expected, wanted: frozenset[str]) -> Expected:
-    return replace(expected, required=expected.required & wanted)
-
-
 def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
     founded = [rule for rule in template.rules if rule.support is not None]
     always = {
@@ -187,11 +234,31 @@ def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
         for rule in founded
         if rule.support is not None and rule.support.found == rule.support.sampled >= _ENOUGH_PAGES
     }
-    main = load_domain(extraction_map.domain).main_text
+    domain = load_domain(extraction_map.domain)
+    if listed := _listed(template, domain):
+        return Expected(frozenset(), listed)
+    if _covers(founded, domain.published):
+        always.add(domain.published)
+    main = domain.main_text
     lengths = [rule.support.length for rule in founded if rule.field == main and rule.support is not None]
     usual = max((length for length in lengths if length), default=0)
     required = _required(extraction_map)
-    return Expected(frozenset(always), required, int(usual * NEXT_TO_NOTHING), _usual(template) - required, main)
+    known = required & {rule.field for rule in template.rules} or required
+    always |= required - known  # what there is no rule for is the tagger's on every page
+    always.update(template.tagger)
+    return Expected(frozenset(always), known, int(usual * NEXT_TO_NOTHING), _usual(template) - required, main)
+
+
+def _listed(template: Template, domain: Domain) -> frozenset[str]:
+    """Return the fields of a template that reads nothing but entries of lists; without them its pages are not read."""
+    fields = frozenset(rule.field for rule in template.rules)
+    return fields if fields and fields <= frozenset(domain.fields_of_kind(kinds.ITEMS)) else frozenset()
+
+
+def _covers(rules: Sequence[Rule], field: str) -> bool:
+    """Tell whether the rules of a field, put together, gave a value on as many pages as were sampled."""
+    supports = [rule.support for rule in rules if rule.field == field and rule.support is not None]
+    return bool(supports) and sum(support.found for support in supports) >= supports[0].sampled >= _ENOUGH_PAGES
 
 
 def _usual(template: Template) -> frozenset[str]:

@@ -33,8 +33,18 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
         else:
             known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
             rules = Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
-            templates[known] = replace(templates[known], rules=tuple(rules))
+            templates[known] = replace(templates[known], rules=tuple(rules), tagger=_asked(templates[known], template))
     return replace(next_version(old, new, templates), date_formats=old.date_formats or new.date_formats)
+
+
+def _asked(old: Template, new: Template) -> tuple[str, ...]:
+    """Return the fields that the tagger goes on to read: those that no rule was learned for, and the new ones.
+
+    What a person wrote a rule for is asked for only if that person says so.
+    """
+    ruled, edited = {rule.field for rule in new.rules}, {rule.field for rule in old.rules if rule.edited}
+    before = (field for field in old.tagger if field not in ruled or field in edited)
+    return tuple(dict.fromkeys((*before, *(field for field in new.tagger if field not in edited))))
 
 
 def next_version(old: ExtractionMap, new: ExtractionMap, templates: Sequence[Template]) -> ExtractionMap:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 import orjson
@@ -56,6 +56,12 @@ def page_by_map(reader: Extractor | MapReader, document: Document, now: datetime
     record = reader.extract(document, now, fields)
     extractor = reader if isinstance(reader, Extractor) else reader.extractor
     return _page_of_rules(record, extractor, document, now)
+
+
+def page_of_record(record: Record, document: Document, read_by: ExtractionMap) -> FramedPage:
+    """Outline on a page what a record was read from; what the tagger read of it is found by its values."""
+    now = record.extracted_at or document.fetched_at or datetime.now(UTC)
+    return _page_of_rules(record, Extractor(read_by), document, now).frame or frame_of(document, {})
 
 
 def _page_of_rules(record: Record, extractor: Extractor, document: Document, now: datetime) -> ReportPage:

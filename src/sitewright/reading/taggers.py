@@ -34,6 +34,12 @@ def open_tagger(name: str, domain: str = DEFAULT_DOMAIN) -> Tagger | None:
     return MarkupLmTagger(name, domain)
 
 
+def reader_by(name: str, domain: str = DEFAULT_DOMAIN) -> PageReader:
+    """Return what reads pages of a domain by the tagger of this name."""
+    tagger = open_tagger(name, domain)
+    return tagger_of(domain) if tagger is None else PageReader(domain, tagger)
+
+
 def is_folder(name: str) -> bool:
     """Tell whether a tagger is named by the folder of its checkpoint."""
     return bool(name) and Path(name).is_dir()

@@ -5,11 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Engine
+from sqlalchemy import Connection, Engine
 
 from sitewright.errors import StoreError
 from sitewright.maps import parse_map
 from sitewright.store import (
+    archive_rows,
     failures,
     frontier,
     incidents,
@@ -17,11 +18,13 @@ from sitewright.store import (
     photo_sets,
     proposals,
     records,
+    retention,
     schedule,
     sites,
+    story_parts,
     summaries,
 )
-from sitewright.store.engine import make_engine, reading, writing
+from sitewright.store.engine import make_engine, reading, vacuum, writing
 from sitewright.store.entries import (
     Collected,
     FailedTry,
@@ -43,8 +46,10 @@ from sitewright.store.entries import (
     WaitingLink,
     WatchedPage,
 )
-from sitewright.store.statements import signature_of, site_id
+from sitewright.store.people import People
+from sitewright.store.statements import signature_of, site_id, site_ids
 from sitewright.store.states import SiteState
+from sitewright.store.story_parts import FoundPart, PartState, StoryPart
 from sitewright.store.tables import prepare
 from sitewright.types import DEFAULT_DOMAIN, Failure, Page, PhotoSet, Record
 
@@ -93,6 +98,11 @@ class Store:
         """Close all connections."""
         self._engine.dispose()
 
+    @property
+    def people(self) -> People:
+        """What is known of people: accounts, marks, saved searches, changes."""
+        return People(self._engine, self._clock)
+
     # Sites and maps
 
     def add_site(self, name: str, *, url: str = "", domain: str = DEFAULT_DOMAIN) -> None:
@@ -119,6 +129,17 @@ class Store:
         """Keep what the collector of a site remembers, as JSON."""
         with writing(self._engine) as connection:
             sites.save_state(connection, site_id(connection, site), state)
+
+    def pause_site(self, name: str) -> None:
+        """Have a site left alone until it is resumed."""
+        with writing(self._engine) as connection:
+            sites.pause(connection, name, self._clock())
+
+    def resume_site(self, name: str) -> None:
+        """Have a site collected again, which is due now."""
+        with writing(self._engine) as connection:
+            sites.pause(connection, name, None)
+            leases.make_due(connection, site_id(connection, name), self._clock())
 
     def forget_site(self, name: str) -> None:
         """Remove a site with its maps, schedule, links, records and failures; its pages stay in the archive."""
@@ -211,6 +232,14 @@ class Store:
         """See to it that a site is due at a moment (None: now), if it was not earlier."""
         with writing(self._engine) as connection:
             leases.make_due(connection, site_id(connection, site), moment or self._clock())
+
+    def bring_back(self, longest_seconds: float, lease_seconds: float) -> list[str]:
+        """Make due what waits for a time further ahead than anything does, since the clock was set back.
+
+        Returns the sites. No lease lasts longer than `lease_seconds` then.
+        """
+        with writing(self._engine) as connection:
+            return leases.bring_back(connection, self._from_now(longest_seconds), self._from_now(lease_seconds))
 
     def hasten(self, site: str) -> None:
         """Have all index pages of a site looked at now."""
@@ -337,6 +366,26 @@ class Store:
         with reading(self._engine) as connection:
             return records.count(connection, query or RecordQuery())
 
+    def records_after(self, after: tuple[datetime, int] | None, size: int) -> list[StoredRecord]:
+        """Return the next records by when they were stored last, behind a moment and a number (None: the first)."""
+        with reading(self._engine) as connection:
+            return records.stored_after(connection, after, size)
+
+    def records_by_number(self, numbers: Iterable[int]) -> list[StoredRecord]:
+        """Return the records of these numbers that are there, in no order."""
+        with reading(self._engine) as connection:
+            return records.by_number(connection, numbers)
+
+    def numbered(self, numbers: Sequence[int]) -> list[StoredRecord]:
+        """Return the records of these numbers that are there, in this order."""
+        with reading(self._engine) as connection:
+            return records.numbered(connection, numbers)
+
+    def there(self, numbers: Iterable[int]) -> set[int]:
+        """Return those of the numbers that are of records."""
+        with reading(self._engine) as connection:
+            return records.there(connection, numbers)
+
     def find_record(self, site: str, url: str) -> StoredRecord | None:
         """Return the record of a URL, in whatever spelling; None where there is none."""
         with reading(self._engine) as connection:
@@ -369,12 +418,115 @@ class Store:
         with reading(self._engine) as connection:
             return records.fill_rates(connection, site, since)
 
+    def daily_fills(self, site: str, since: date) -> list[tuple[str, str, date, int]]:
+        """Return template, field, day and how many records of it have the field; field "" counts the records."""
+        with reading(self._engine) as connection:
+            return records.daily_fills(connection, site, since)
+
+    # The archive, as the database knows it
+
+    def archive_files(self) -> dict[str, int]:
+        """Return the files that pages lie in, each with the end of its last page."""
+        with reading(self._engine) as connection:
+            return archive_rows.files(connection)
+
+    def pages_in(self, file: str) -> list[StoredPage]:
+        """Return the pages that lie in a file, in their order."""
+        with reading(self._engine) as connection:
+            return archive_rows.in_file(connection, file)
+
+    def ask_again(self, lost: Sequence[StoredPage]) -> None:
+        """Forget where pages lie that cannot be read; their records stay, and their links wait to be fetched again."""
+        with writing(self._engine) as connection:
+            archive_rows.ask_again(connection, lost, self._clock())
+
+    def adopt_pages(self, site: str, found: Sequence[tuple[Page, PageLocation]]) -> int:
+        """Take pages in of which nothing is known any more, and have their links wait; return how many."""
+        with writing(self._engine) as connection:
+            return archive_rows.adopt(connection, site_id(connection, site, lock=True), found, self._clock())
+
+    def ask_for_unread(self, site: str) -> int:
+        """Have the links of pages wait that have neither a record nor a failure; return how many."""
+        with writing(self._engine) as connection:
+            return archive_rows.ask_for_unread(connection, site_id(connection, site, lock=True), self._clock())
+
+    def move_pages(self, moved: Sequence[tuple[PageLocation, PageLocation]]) -> None:
+        """Say of pages that they lie elsewhere now."""
+        with writing(self._engine) as connection:
+            archive_rows.move(connection, moved)
+
+    # What is too old
+
+    def count_expired(self, before: datetime, sites: Sequence[str] = (), *, pages_only: bool = False) -> dict[str, int]:
+        """Return how many rows of which tables are older than a moment, of some sites (none: of all)."""
+        with reading(self._engine) as connection:
+            return retention.count(connection, _expiry(connection, before, sites, pages_only))
+
+    def files_of_expired(self, before: datetime, sites: Sequence[str] = (), *, pages_only: bool = False) -> list[str]:
+        """Return the files of the archive in which pages lie that are too old."""
+        with reading(self._engine) as connection:
+            return retention.files(connection, _expiry(connection, before, sites, pages_only))
+
+    def expire(self, before: datetime, sites: Sequence[str] = (), *, pages_only: bool = False) -> int:
+        """Remove a part of what is too old, their links stay known; return how many rows, 0 in the end."""
+        with writing(self._engine) as connection:
+            return retention.expire(connection, _expiry(connection, before, sites, pages_only))
+
+    def give_back_room(self) -> None:
+        """Have a SQLite file hold nothing of what was removed; PostgreSQL sees to it by itself."""
+        vacuum(self._engine)
+
+    # Stories of several pages
+
+    def keep_part(self, site: str, story: str, found: FoundPart, record: Record) -> None:
+        """Store what a page of a story says; `story` is the address of its first page."""
+        with writing(self._engine) as connection:
+            story_parts.put(connection, site, story, found, record, self._clock())
+
+    def expect_parts(self, site: str, story: str, found: Sequence[FoundPart]) -> None:
+        """Have pages of a story wait to be collected, those of which nothing is known."""
+        with writing(self._engine) as connection:
+            story_parts.expect(connection, site, story, found, self._clock())
+
+    def rename_story(self, site: str, story: str, first: str) -> None:
+        """Have a story be known by its first page, where it was known by a later one."""
+        with writing(self._engine) as connection:
+            story_parts.rename(connection, site, story, first)
+
+    def mark_part(self, site: str, url: str, state: PartState) -> None:
+        """Say that a page of a story only repeats others, or cannot be had."""
+        with writing(self._engine) as connection:
+            story_parts.mark(connection, site, url, state, self._clock())
+
+    def settle_part(self, site: str, urls: Iterable[str]) -> None:
+        """Have the addresses of a page count as collected; its story has the record."""
+        known = list(urls)
+        with writing(self._engine) as connection:
+            number = site_id(connection, site, lock=True)
+            frontier.settle(connection, number, map(signature_of, known), self._clock())
+            failures.forget(connection, number, map(signature_of, known))
+
+    def part_of(self, site: str, url: str) -> StoryPart | None:
+        """Return what is known of a page as one of a story; None where it is none."""
+        with reading(self._engine) as connection:
+            return story_parts.of_page(connection, site, url)
+
+    def parts_of(self, site: str, story: str) -> list[StoryPart]:
+        """Return the pages of a story, in their order; `story` is the address of the first."""
+        with reading(self._engine) as connection:
+            return story_parts.of_story(connection, site, story)
+
     # Photo sets and failures
 
     def put_photo_set(self, photo_set: PhotoSet) -> None:
         """Store a photo set; one with the same first address is written over."""
+        self.put_photo_sets([photo_set])
+
+    def put_photo_sets(self, several: Sequence[PhotoSet]) -> None:
+        """Store many photo sets in one transaction."""
         with writing(self._engine) as connection:
-            photo_sets.put(connection, photo_set, self._clock())
+            for photo_set in several:
+                photo_sets.put(connection, photo_set, self._clock())
 
     def photo_sets(self, site: str) -> list[PhotoSet]:
         """Return the photo sets of a site, in the order in which they were first stored."""
@@ -459,3 +611,8 @@ class Store:
     def _from_now(self, seconds: float) -> leases.Span:
         now = self._clock()
         return now, now + timedelta(seconds=seconds)
+
+
+def _expiry(connection: Connection, before: datetime, names: Sequence[str], pages_only: bool) -> retention.Expiry:
+    numbers = list(site_ids(connection, names).values()) if names else None
+    return retention.Expiry(before, numbers, pages_only)

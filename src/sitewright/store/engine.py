@@ -1,10 +1,12 @@
 """The address of a database in, a SQLAlchemy engine out, with errors in words of our own."""
 
+import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote, unquote
 
 import orjson
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
@@ -14,19 +16,24 @@ from sitewright.errors import MissingExtra, StoreError
 from sitewright.values.as_json import json_of
 
 _WRITES = "sitewright_writes"
+_READ_ONLY = "mode"
+"""A word of SQLite's addresses."""
 _CONNECT_SECONDS = 10
 _SQLITE = ("sqlite", "sqlite+pysqlite")
 _CACHE_KIB = 32 * 1024
 """SQLite's own 2 MB hold a twentieth of a million seen links."""
 _SQLITE_TEXTS = {
     "file is not a database": "the file is not a SQLite database; name another one",
-    "database disk image is malformed": "the database file is damaged; restore it from a copy",
+    "database disk image is malformed": "the database file is damaged; run: sitewright store check --repair",
     "database is locked": "another process has been writing to it for too long; try again, or end that process",
     "database or disk is full": "the disk is full; make room and start again, what is stored is safe",
     "disk i/o error": "the disk cannot be written or read; check whether it is full or failing",
     "unable to open database file": "there is no such folder, or no right to write in it",
     "readonly database": "there is no right to write to the file",
 }
+_MALFORMED = "database disk image is malformed"
+DAMAGE = ("file is not a database", "malformed", "file is encrypted", "codec can't decode")
+"""What SQLite says of a file that is damaged, or was never a database."""
 _POSTGRES_STATES = {
     "53100": "the server's disk is full; make room and start again, what is stored is safe",
     "53300": "the server has no connection left; raise its max_connections",
@@ -47,14 +54,24 @@ def sqlite_file(address: str) -> Path | None:
     return Path(file) if scheme in _SQLITE and file and not file.startswith((":", "file:")) else None
 
 
+def shown_address(url: URL) -> str:
+    """Return an address as people write it, without its password.
+
+    >>> shown_address(make_url("postgresql+psycopg://me:secret@/news?host=%2Frun"))
+    'postgresql://me:***@/news?host=/run'
+    """
+    return unquote(url.set(drivername=url.get_backend_name()).render_as_string())
+
+
 def make_engine(address: str, wait_seconds: float) -> Engine:
     """Make an engine; nothing is opened yet."""
     url = _read_address(address)
     if url.get_backend_name() == "sqlite":
+        url = _readable(url, sqlite_file(address))
         engine = create_engine(
-            url, connect_args={"timeout": wait_seconds}, json_serializer=_to_json, json_deserializer=orjson.loads
+            url, connect_args={"timeout": wait_seconds}, json_serializer=_to_json, json_deserializer=_from_json
         )
-        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "connect", _prepare_reader if _READ_ONLY in url.query else _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     options = {
@@ -67,7 +84,7 @@ def make_engine(address: str, wait_seconds: float) -> Engine:
             connect_args=options,
             pool_pre_ping=True,
             json_serializer=_to_json,
-            json_deserializer=orjson.loads,
+            json_deserializer=_from_json,
         )
     except ImportError as error:
         raise MissingExtra('PostgreSQL needs psycopg: pip install "sitewright[postgres]"') from error
@@ -87,6 +104,24 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+def read_leniently(engine: Engine) -> None:
+    """Have texts of a damaged SQLite file read as far as they go."""
+    if engine.dialect.name == "sqlite":
+        event.listen(engine, "connect", _be_lenient)
+
+
+def _be_lenient(connection: sqlite3.Connection, _: Any) -> None:
+    connection.text_factory = lambda content: content.decode("utf-8", "replace")
+
+
+def vacuum(engine: Engine) -> None:
+    """Write a SQLite file anew without what was removed from it."""
+    if engine.dialect.name == "sqlite":
+        with _told(engine.url), closing(engine.raw_connection()) as connection:
+            for statement in ("VACUUM", "PRAGMA wal_checkpoint(TRUNCATE)"):
+                connection.cursor().execute(statement)
+
+
 def is_sqlite(connection: Connection) -> bool:
     """Tell whether the database is SQLite."""
     return connection.dialect.name == "sqlite"
@@ -104,6 +139,16 @@ def _read_address(address: str) -> URL:
     raise StoreError(_unknown(url.render_as_string()))
 
 
+def _readable(url: URL, file: Path | None) -> URL:
+    """Return how a file is opened that must not be written to: SQLite would else keep its log beside it."""
+    if file is None or not file.exists() or (os.access(file, os.W_OK) and os.access(file.absolute().parent, os.W_OK)):
+        return url
+    log = file.with_name(file.name + "-wal")
+    is_closed = not log.exists() or log.stat().st_size == 0
+    only = {_READ_ONLY: "ro", "uri": "true"} | ({"immutable": "1"} if is_closed else {})
+    return url.set(database=f"file:{quote(str(file))}").update_query_dict(only)
+
+
 def _unknown(address: str) -> str:
     return f"{address}: not the address of a store; sqlite:///FILE or postgresql://USER@HOST/NAME"
 
@@ -112,6 +157,11 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: Any) -> None:
     connection.isolation_level = None  # transactions begin where we say, not where the driver guesses
     for pragma in ("journal_mode = WAL", "synchronous = NORMAL", "foreign_keys = ON", f"cache_size = -{_CACHE_KIB}"):
         connection.execute(f"PRAGMA {pragma}")
+
+
+def _prepare_reader(connection: sqlite3.Connection, _: Any) -> None:
+    connection.isolation_level = None
+    connection.execute(f"PRAGMA cache_size = -{_CACHE_KIB}")
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -124,18 +174,26 @@ def _to_json(value: Any) -> str:
     return json_of(value).decode("utf-8")
 
 
+def _from_json(text: str | bytes) -> Any:
+    """Read what a database kept; None where it is damaged."""
+    try:
+        return orjson.loads(text)
+    except orjson.JSONDecodeError:
+        return None
+
+
 @contextmanager
 def _told(url: URL) -> Iterator[None]:
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error) as error:
-        raise StoreError(f"{url.render_as_string()}: {_reason(error)}") from error
+    except (SQLAlchemyError, sqlite3.Error, UnicodeDecodeError) as error:  # the last: a damaged schema, in an error
+        raise StoreError(f"{shown_address(url)}: {_reason(error)}") from error
 
 
 def _reason(error: Exception) -> str:
     """Say in a sentence what happened and what to do."""
     cause = error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
-    told = str(cause).strip()
+    told = str(cause).strip() if not isinstance(cause, UnicodeDecodeError) else _MALFORMED
     state = getattr(cause, "sqlstate", None)
     if state in _POSTGRES_STATES:
         return _POSTGRES_STATES[state]

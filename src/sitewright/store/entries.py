@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Literal
 
 from sitewright.maps import parse_map
-from sitewright.store.states import SiteState, SourceState
+from sitewright.store.states import JsonRow, SiteState, SourceState
 from sitewright.types import ExtractionMap, Failure, Page, Record
 
 MadeBy = Literal["learned", "person", "healed"]
@@ -28,6 +28,10 @@ them, they are no articles any more, they cannot be fetched; and of sources: the
 they list."""
 ProposalState = Literal["waiting", "accepted", "rejected", "outdated"]
 """Outdated: a newer one took its place, or the map has changed since."""
+AccountRole = Literal["reader", "editor", "admin"]
+ROLES: tuple[AccountRole, ...] = ("reader", "editor", "admin")
+"""What accounts may do, each more than the one before: read; change maps and sites; all, accounts too."""
+HiddenKind = Literal["site", "topic"]
 IncidentState = Literal["open", "healing", "waiting", "healed", "dismissed", "over"]
 """Waiting: for a person, or for the site. Over: all is well again, and nothing was changed for it."""
 
@@ -56,6 +60,8 @@ class StoredSite:
     lease_until: datetime | None = None
     state: SiteState = field(default_factory=SiteState)
     """What its collector remembers about it."""
+    paused_at: datetime | None = None
+    """Since when a person has it left alone; None: it is collected."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -326,3 +332,60 @@ class StoredProposal:
     def parsed(self) -> ExtractionMap:
         """Return the map that the text describes."""
         return parse_map(self.text, f"{self.site} (proposal {self.number})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """Somebody who may log in."""
+
+    name: str
+    role: AccountRole
+    made_at: datetime
+    secret: str = field(repr=False)
+    """Their password, as scrypt leaves it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """A browser or a program that is logged in."""
+
+    id: str
+    """A digest of what it sends; of no use to who would log in."""
+    account: str
+    role: AccountRole
+    made_at: datetime
+    expires_at: datetime
+    label: str = ""
+    """What a person calls a program's; empty: a browser's."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """Something that a person changed."""
+
+    at: datetime
+    account: str
+    what: str
+    about: str
+    detail: JsonRow = field(default_factory=dict)
+    number: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark:
+    """What a person did with a record: since when it is read, since when it has a star."""
+
+    record: int
+    read_at: datetime | None = None
+    starred_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SavedSearch:
+    """A view that a person keeps, as the query of its address, and where they are told of what is new in it."""
+
+    label: str
+    query: str
+    made_at: datetime
+    alert: JsonRow | None = None
+    number: int | None = None

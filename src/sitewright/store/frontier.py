@@ -77,12 +77,12 @@ def settle(connection: Connection, site: int, signatures: Iterable[int], now: da
     connection.execute(delete(waiting_links).where(waiting_links.c.site_id == site, is_settled))
 
 
-def unsettle(connection: Connection, site: int, urls: Sequence[str], now: datetime) -> int:
+def unsettle(connection: Connection, site: int, urls: Sequence[str], now: datetime, source: str = "") -> int:
     """Have links wait that were seen, as if they were new; return how many wait now that did not."""
     signatures = {signature_of(url) for url in urls}
     is_meant = one_of(connection, signatures)(seen_links.c.signature)
     connection.execute(delete(seen_links).where(seen_links.c.site_id == site, is_meant))
-    return len(add(connection, site, [FoundLink(url) for url in urls], now))
+    return len(add(connection, site, [FoundLink(url) for url in urls], now, source))
 
 
 def postpone(connection: Connection, site: int, moments: Sequence[tuple[int, datetime]]) -> None:

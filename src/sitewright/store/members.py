@@ -25,7 +25,10 @@ def pack(content: bytes) -> bytes:
     b'Hello'
     """
     packer = zlib.compressobj(_LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(content) + packer.flush()
+    return _member(packer.compress(content) + packer.flush(), content)
+
+
+def _member(packed: bytes, content: bytes) -> bytes:
     length = _START.size + len(packed) + _END.size
     start = _START.pack(_MAGIC, 0, 0, 255, 12, _NAME, 8, length, len(content))
     return start + packed + _END.pack(zlib.crc32(content), len(content) & 0xFFFFFFFF)
@@ -75,9 +78,38 @@ def spans(descriptor: int) -> Iterator[Span]:
             here = end
 
 
-def whole_bytes(descriptor: int) -> int:
-    """Return where the last member of a file ends; what lies behind it was torn while it was written."""
-    return max((span.end for span in spans(descriptor) if span.is_member), default=0)
+def gaps_and_end(descriptor: int) -> tuple[list[Span], int]:
+    """Return what is damaged in a file, and where it ends: before what was torn while it was written."""
+    walked = list(spans(descriptor))
+    if walked and not walked[-1].is_member and _is_torn(descriptor, walked[-1]):
+        walked, end = walked[:-1], walked[-1].offset
+    else:
+        end = walked[-1].end if walked else 0
+    return [span for span in walked if not span.is_member], end
+
+
+def mended(damaged: bytes) -> bytes | None:
+    """Return a member whose start or end alone was damaged, as it was; None where what it holds is damaged."""
+    unpacker = zlib.decompressobj(wbits=-zlib.MAX_WBITS)
+    try:
+        content = unpacker.decompress(damaged[_START.size :])
+    except zlib.error:
+        return None
+    if not unpacker.eof or len(unpacker.unused_data) != _END.size:
+        return None
+    packed = damaged[_START.size : -_END.size]
+    return _member(packed, content)
+
+
+def _is_torn(descriptor: int, tail: Span) -> bool:
+    """Tell whether the end of a file is what a killed process leaves: a member that says it is longer, or zeros.
+
+    Anything else was damaged later, and may be mended.
+    """
+    start = os.pread(descriptor, _START.size, tail.offset)
+    if len(start) < _START.size:
+        return _MAGIC.startswith(start[: len(_MAGIC)])
+    return _length(start) > tail.length or not any(os.pread(descriptor, tail.length, tail.offset))
 
 
 def _stated_length(descriptor: int, here: int, size: int) -> int:

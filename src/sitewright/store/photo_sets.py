@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, delete, select
 
 from sitewright.parse import url_id
 from sitewright.store.schema import photo_sets
@@ -22,6 +22,11 @@ def put(connection: Connection, photo_set: PhotoSet, now: datetime) -> None:
         "stored_at": now,
     }
     upsert(connection, photo_sets, ("site_id", "id"), [row])
+
+
+def forget(connection: Connection, site: int, url: str) -> None:
+    """Remove the photo set of an address."""
+    connection.execute(delete(photo_sets).where(photo_sets.c.site_id == site, photo_sets.c.id == url_id(url)))
 
 
 def of_site(connection: Connection, site: str) -> list[PhotoSet]:

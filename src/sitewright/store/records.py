@@ -1,25 +1,30 @@
 """Records, their pages and their figures in the database."""
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
-from sqlalchemy import Connection, Row, RowMapping, Select, func, select, tuple_
+from sqlalchemy import Connection, Row, RowMapping, Select, delete, func, select, tuple_
 
 from sitewright.domains import DEFAULT_DOMAIN, load_domain
+from sitewright.errors import StoreError
 from sitewright.parse import url_id
 from sitewright.store import failures, frontier
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
 from sitewright.store.schema import metrics, pages, records, sites
-from sitewright.store.statements import parts, signature_of, site_id, site_ids, upsert
+from sitewright.store.statements import one_of, parts, signature_of, site_id, site_ids, upsert
 from sitewright.types import Page, Record, Value
+from sitewright.values.as_json import json_of
 from sitewright.values.moments import moment_of
 
 _ALL = ""
 """The field under which a template's records themselves are counted."""
 _Figures = dict[tuple[int, str, str, date], list[float]]
 """How much more records have a field, and the sum of their confidence; by site, template, field and day."""
+
+_COUNTED = [records.c[name] for name in ("site_id", "id", "template", "day", "fields", "confidence")]
 
 
 def commit(connection: Connection, batch: Sequence[Collected], now: datetime) -> set[tuple[str, str]]:
@@ -46,7 +51,7 @@ def commit(connection: Connection, batch: Sequence[Collected], now: datetime) ->
 
 def add_page(connection: Connection, site: str, page: Page, location: PageLocation) -> None:
     """Store where a page lies that gave no record."""
-    row = _page_row(site_id(connection, site), page, location)
+    row = page_row(site_id(connection, site), page, location)
     upsert(connection, pages, ("warc_file", "warc_offset"), [row])
 
 
@@ -60,6 +65,27 @@ def chunk(connection: Connection, query: RecordQuery, after: StoredRecord | None
         wanted = wanted.where(here < tuple_(*values) if query.newest_first else here > tuple_(*values))
     order = [column.desc() for column in place] if query.newest_first else list(place)
     return [_stored(row) for row in connection.execute(wanted.order_by(*order).limit(size))]
+
+
+def stored_after(connection: Connection, after: tuple[datetime, int] | None, size: int) -> list[StoredRecord]:
+    """Return the next records in the order in which they were stored last, behind a moment and a number."""
+    place = (records.c.stored_at, records.c.number)
+    wanted = _select().order_by(*place).limit(size)
+    if after is not None:
+        wanted = wanted.where(tuple_(*place) > tuple_(*after))
+    return [_stored(row) for row in connection.execute(wanted)]
+
+
+def by_number(connection: Connection, numbers: Iterable[int]) -> list[StoredRecord]:
+    """Return the records of these numbers that are there."""
+    wanted = _select().where(one_of(connection, numbers)(records.c.number))
+    return [_stored(row) for row in connection.execute(wanted)]
+
+
+def there(connection: Connection, numbers: Iterable[int]) -> set[int]:
+    """Return those of the numbers that are of records."""
+    query = select(records.c.number).where(one_of(connection, numbers)(records.c.number))
+    return set(connection.execute(query).scalars())
 
 
 def find(connection: Connection, site: str, url: str) -> StoredRecord | None:
@@ -80,6 +106,13 @@ def find_by_id(connection: Connection, name: str, sites_asked: Sequence[str]) ->
     """Return the records of an id, of which each of these sites may have one, in the order of the store."""
     own = _select().where(records.c.site_id.in_(site_ids(connection, sites_asked).values()), records.c.id == name)
     return [_stored(row) for row in connection.execute(own.order_by(records.c.number))]
+
+
+def numbered(connection: Connection, numbers: Sequence[int]) -> list[StoredRecord]:
+    """Return the records of these numbers that are there, in this order."""
+    query = _select().where(records.c.number.in_(numbers))
+    found = {stored.number: stored for stored in map(_stored, connection.execute(query))}
+    return [found[number] for number in numbers if number in found]
 
 
 def count(connection: Connection, query: RecordQuery) -> int:
@@ -131,16 +164,24 @@ def fill_rates(connection: Connection, site: str, since: date | None) -> list[Fi
     )
 
 
+def daily_fills(connection: Connection, site: str, since: date) -> list[tuple[str, str, date, int]]:
+    """Return how many records of which day have which field."""
+    query = select(metrics.c.template, metrics.c.field, metrics.c.day, metrics.c.filled)
+    own = (metrics.c.site_id == site_id(connection, site), metrics.c.day >= since)
+    return [(row.template, row.field, row.day, row.filled) for row in connection.execute(query.where(*own))]
+
+
 def _links(one: Collected) -> Iterable[str]:
     """Return all addresses under which the page may be met again."""
     return filter(None, (*one.record.urls, one.page.url, one.page.final_url, one.link))
 
 
 def _page_rows(batch: Sequence[Collected], ids: Mapping[str, int]) -> list[dict[str, Any]]:
-    return [_page_row(ids[one.record.site], one.page, one.location) for one in batch if one.location is not None]
+    return [page_row(ids[one.record.site], one.page, one.location) for one in batch if one.location is not None]
 
 
-def _page_row(site: int, page: Page, location: PageLocation) -> dict[str, Any]:
+def page_row(site: int, page: Page, location: PageLocation) -> dict[str, Any]:
+    """Return what is kept of a page."""
     return {
         "warc_file": location.file,
         "warc_offset": location.offset,
@@ -164,7 +205,7 @@ def _record_row(one: Collected, ids: Mapping[str, int], now: datetime) -> dict[s
     record = one.record
     published = _published(record)
     read_at = moment_of(one.page.fetched_at or record.extracted_at) or now
-    return {
+    row = {
         "site_id": ids[record.site],
         "id": url_id(record.urls[0]),
         "url": record.urls[0],
@@ -185,28 +226,72 @@ def _record_row(one: Collected, ids: Mapping[str, int], now: datetime) -> dict[s
         "warc_file": one.location.file if one.location else None,
         "warc_offset": one.location.offset if one.location else None,
     }
+    return row | {"checksum": checksum_of(row)}
+
+
+def checksum_of(row: Mapping[str, Any] | RowMapping) -> str:
+    """Return a checksum of what a record holds, by which damage is noticed: databases have none of their own."""
+    held = json_of({name: row[name] for name in ("urls", "fields", "confidence", "rules")})
+    return hashlib.blake2b(held, digest_size=16).hexdigest()
+
+
+def forget(connection: Connection, numbers: Sequence[int]) -> None:
+    """Remove records, and count them no more; their pages and links stay."""
+    for part in parts(numbers):
+        own = records.c.number.in_(part)
+        figures: _Figures = defaultdict(lambda: [0.0, 0.0])
+        for row in connection.execute(select(*_COUNTED).where(own)).mappings():
+            _count(figures, row, -1)
+        connection.execute(delete(records).where(own))
+        _add_figures(connection, figures)
+    connection.execute(delete(metrics).where(metrics.c.filled <= 0))
+
+
+def forget_pages(connection: Connection, site: int, urls: Iterable[str]) -> None:
+    """Remove the records of pages that turned out to be further pages of a story."""
+    own = (records.c.site_id == site, records.c.id.in_([url_id(url) for url in urls]))
+    forget(connection, list(connection.execute(select(records.c.number).where(*own)).scalars()))
+
+
+def figures_agree(connection: Connection, site: int) -> bool:
+    """Tell whether the figures of a site are those of its records."""
+    query = select(metrics).where(metrics.c.site_id == site, metrics.c.filled != 0)
+    kept = {(site, row.template, row.field, row.day): row.filled for row in connection.execute(query)}
+    return kept == {key: int(filled) for key, (filled, _) in _counted(connection, site).items()}
+
+
+def recount(connection: Connection, site: int) -> None:
+    """Make the figures of a site those of its records."""
+    connection.execute(delete(metrics).where(metrics.c.site_id == site))
+    _add_figures(connection, _counted(connection, site))
+
+
+def _counted(connection: Connection, site: int) -> _Figures:
+    figures: _Figures = defaultdict(lambda: [0.0, 0.0])
+    for row in connection.execute(select(*_COUNTED).where(records.c.site_id == site)).mappings():
+        _count(figures, row, 1)
+    return figures
 
 
 def _known(connection: Connection, keys: Iterable[tuple[int, str]]) -> Iterator[RowMapping]:
     """Yield what was counted of the records with these keys."""
-    counted = [records.c[name] for name in ("site_id", "id", "template", "day", "fields", "confidence")]
     by_site: dict[int, list[str]] = defaultdict(list)
     for site, name in keys:
         by_site[site].append(name)
     for site, names in by_site.items():
         for part in parts(names):
-            query = select(*counted).where(records.c.site_id == site, records.c.id.in_(part))
+            query = select(*_COUNTED).where(records.c.site_id == site, records.c.id.in_(part))
             yield from connection.execute(query).mappings()
 
 
 def _count(figures: _Figures, row: Mapping[str, Any] | RowMapping, sign: int) -> None:
     place = (row["site_id"], row["template"])
     figures[*place, _ALL, row["day"]][0] += sign
-    for field, value in row["fields"].items():
+    for field, value in (row["fields"] or {}).items():
         if value not in (None, "", [], {}):
             entry = figures[*place, field, row["day"]]
             entry[0] += sign
-            entry[1] += sign * row["confidence"][field]
+            entry[1] += sign * (row["confidence"] or {}).get(field, 0.0)
 
 
 def _add_figures(connection: Connection, figures: _Figures) -> None:
@@ -246,6 +331,8 @@ def _filtered(connection: Connection, query: RecordQuery) -> Select[Any]:
 
 def _stored(row: Row[Any]) -> StoredRecord:
     held = row._mapping
+    if any(held[name] is None for name in ("urls", "fields", "confidence", "rules")):
+        raise StoreError(f"the record of {held['url']} is damaged; run: sitewright store check --repair")
     record = Record(
         site=held["site"],
         urls=tuple(held["urls"]),

@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0006"
+REVISION = "0009"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -86,6 +86,7 @@ sites = Table(
     Column("lease_owner", PlainText),
     Column("lease_until", MomentColumn),
     Column("state", JSON, nullable=False, server_default=text("'{}'")),
+    Column("paused_at", MomentColumn),
     Index(None, "next_due"),
 )
 """What may be long stands last: SQLite reads all that is before a column to get to it."""
@@ -180,10 +181,13 @@ records = Table(
     Column("stored_at", MomentColumn, nullable=False),
     Column("warc_file", String(200)),
     Column("warc_offset", BigInteger),
+    Column("checksum", String(32)),
     ForeignKeyConstraint(["warc_file", "warc_offset"], ["pages.warc_file", "pages.warc_offset"]),
     UniqueConstraint("site_id", "id"),
     Index(None, "site_id", "shown_at"),
     Index(None, "shown_at"),
+    Index(None, "stored_at"),
+    Index(None, "warc_file", "warc_offset"),
 )
 
 photo_sets = Table(
@@ -198,6 +202,21 @@ photo_sets = Table(
     Column("photos", JSON, nullable=False),
     Column("stored_at", MomentColumn, nullable=False),
     UniqueConstraint("site_id", "id"),
+)
+
+story_parts = Table(
+    "story_parts",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("signature", BigInteger, primary_key=True, autoincrement=False),
+    Column("url", PlainText, nullable=False),
+    Column("story", PlainText, nullable=False),
+    Column("number", Integer, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("content", JSON),
+    Column("found_at", MomentColumn, nullable=False),
+    Column("changed_at", MomentColumn, nullable=False),
+    Index(None, "site_id", "story"),
 )
 
 failures = Table(
@@ -266,3 +285,91 @@ proposals = Table(
     Column("report", JSON, nullable=False),
     Index(None, "site_id", "state"),
 )
+
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("name", PlainText, primary_key=True),
+    Column("role", String(20), nullable=False),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("secret", PlainText, nullable=False),
+)
+
+logins = Table(
+    "logins",
+    metadata,
+    Column("id", String(64), primary_key=True),
+    Column("account", ForeignKey("accounts.name", ondelete="CASCADE"), nullable=False),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("expires_at", MomentColumn, nullable=False),
+    Column("label", PlainText, nullable=False),
+)
+"""Who is logged in; the id is a digest of what their browser, or their program, sends."""
+
+changes = Table(
+    "changes",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("at", MomentColumn, nullable=False),
+    Column("account", PlainText, nullable=False),
+    Column("what", String(60), nullable=False),
+    Column("about", PlainText, nullable=False),
+    Column("detail", JSON, nullable=False),
+)
+"""Who changed what, of the changes that people make."""
+
+marks = Table(
+    "marks",
+    metadata,
+    Column("account", PlainText, primary_key=True),
+    Column("record", ForeignKey("records.number", ondelete="CASCADE"), primary_key=True, autoincrement=False),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("read_at", MomentColumn),
+    Column("starred_at", MomentColumn),
+    Index(None, "account", "starred_at"),
+)
+
+hidden = Table(
+    "hidden",
+    metadata,
+    Column("account", PlainText, primary_key=True),
+    Column("kind", String(20), primary_key=True),
+    Column("what", PlainText, primary_key=True),
+    Column("at", MomentColumn, nullable=False),
+)
+
+saved_searches = Table(
+    "saved_searches",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("account", PlainText, nullable=False),
+    Column("label", PlainText, nullable=False),
+    Column("query", PlainText, nullable=False),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("alert", JSON),
+    Index(None, "account"),
+)
+
+preferences = Table(
+    "preferences",
+    metadata,
+    Column("account", PlainText, primary_key=True),
+    Column("chosen", JSON, nullable=False),
+)
+
+webhooks = Table(
+    "webhooks",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("account", PlainText, nullable=False),
+    Column("url", PlainText, nullable=False),
+    Column("secret", PlainText, nullable=False),
+    Column("sites", JSON, nullable=False),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("told_until", MomentColumn, nullable=False),
+    Column("told_record", _NUMBER, nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("next_at", MomentColumn),
+    Column("trouble", PlainText, nullable=False),
+)
+"""Addresses that are told of new records; `told_until` and `told_record` are those of the last one."""

@@ -48,6 +48,11 @@ def save_state(connection: Connection, number: int, state: SiteState) -> None:
     connection.execute(update(sites).where(sites.c.id == number).values(state=state.to_row()))
 
 
+def pause(connection: Connection, name: str, at: datetime | None) -> None:
+    """Have a site left alone since a moment; None: it is collected again."""
+    connection.execute(update(sites).where(sites.c.id == site_id(connection, name)).values(paused_at=at))
+
+
 def forget(connection: Connection, name: str) -> None:
     """Remove a site and every row that belongs to it."""
     number = site_id(connection, name, lock=True)

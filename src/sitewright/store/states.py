@@ -30,6 +30,8 @@ class RepairNote:
     tries: int = 0
     refused: int | None = None
     """The version that a person rolled back: repairs are proposed from then on, and not adopted by themselves."""
+    asked: datetime | None = None
+    """When known articles were last asked for again, because new ones were hardly read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -184,12 +186,13 @@ def _note(value: Any) -> RepairNote | None:
         keys=_texts(value.get("keys")) or (),
         tries=_whole(value.get("tries")) or 0,
         refused=_whole(value.get("refused")),
+        asked=moment_of(value.get("asked")),
     )
 
 
 def _note_row(note: RepairNote) -> dict[str, Any]:
-    at = note.at.isoformat() if note.at is not None else None
-    row = {"at": at, "keys": list(note.keys), "tries": note.tries, "refused": note.refused}
+    at, asked = (moment.isoformat() if moment is not None else None for moment in (note.at, note.asked))
+    row = {"at": at, "keys": list(note.keys), "tries": note.tries, "refused": note.refused, "asked": asked}
     return {key: value for key, value in row.items() if value}
 
 

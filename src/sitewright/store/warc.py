@@ -3,7 +3,7 @@
 import fcntl
 import os
 import uuid
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -14,7 +14,7 @@ from typing import BinaryIO, Self
 
 from sitewright.errors import StoreError
 from sitewright.store.entries import PageLocation
-from sitewright.store.members import pack, unpack, whole_bytes
+from sitewright.store.members import gaps_and_end, pack, unpack
 from sitewright.store.warc_record import info_record, page_of, record_of
 from sitewright.types import Page
 
@@ -32,6 +32,15 @@ class PackedPage:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """Bytes of a file that are no page any more; those before and behind them are."""
+
+    file: str
+    offset: int
+    length: int
+
+
 def pack_page(page: Page) -> PackedPage:
     """Compress a page for the archive, which is most of the work and may be done in another process."""
     record, digest = record_of(page)
@@ -44,14 +53,24 @@ class WarcStore:
     Beside a file that is not full yet lies a mark, `NAME.warc.gz.unfinished`, locked by the process that writes to it.
     """
 
-    def __init__(self, folder: str | Path, *, roll_bytes: int = ROLL_BYTES) -> None:
-        """Open the folder, making it where there is none, and cut off what killed processes left half written."""
+    def __init__(
+        self, folder: str | Path, *, roll_bytes: int = ROLL_BYTES, ends: Mapping[str, int] | None = None
+    ) -> None:
+        """Open the folder, making it where there is none, and cut off what killed processes left half written.
+
+        `ends` says where the last page of files ends that the database knows: one that is shorter has lost some, and
+        is not written to, or new pages would lie where the lost ones did.
+        """
         self._folder = Path(folder)
         self._roll_bytes = roll_bytes
+        self._ends = ends or {}
         self._file: _Unfinished | None = None
+        self.gaps: list[Gap] = []
+        """What is damaged in files that are not full; `sitewright store check` looks at all, and closer."""
         with _told(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
             for found in _unfinished_in(self._folder):
+                self.gaps += found.gaps
                 found.close()
 
     def __enter__(self) -> Self:
@@ -98,7 +117,7 @@ class WarcStore:
 
     def files(self) -> list[Path]:
         """Return the WARC files, the oldest first."""
-        return sorted(self._folder.glob(f"*{_SUFFIX}"))
+        return archive_files(self._folder)
 
     def _writable(self) -> "_Unfinished":
         """Return the file to write to: the one at hand, one that nobody writes to, or a new one."""
@@ -108,19 +127,24 @@ class WarcStore:
         if self._file is None:
             self._file = self._claimed() or _new_file(self._folder)
         if self._file.size == 0:
-            self._file.append([_about(self._file.path.name)])
+            self._file.append([info_member(self._file.path.name)])
         return self._file
 
     def _claimed(self) -> "_Unfinished | None":
         kept: _Unfinished | None = None
         for found in _unfinished_in(self._folder):
-            if found.size >= self._roll_bytes:
+            if found.size >= self._roll_bytes or found.size < self._ends.get(found.path.name, 0):
                 found.finish()
             elif kept is None:
                 kept = found
             else:
                 found.close()
         return kept
+
+
+def archive_files(folder: str | Path) -> list[Path]:
+    """Return the WARC files of a folder, the oldest first."""
+    return sorted(Path(folder).glob(f"*{_SUFFIX}"))
 
 
 def read_page(folder: str | Path, location: PageLocation) -> Page:
@@ -142,8 +166,8 @@ def copy_pages(
 
     A page that is gone or damaged raises `StoreError`, or is told to `left_out` and left out.
     """
-    with _whole(target) as file:
-        file.write(_about(target.name))
+    with whole_file(target) as file:
+        file.write(info_member(target.name))
         for location in locations:
             try:
                 member = _whole_member(Path(folder), location)
@@ -180,11 +204,12 @@ class _Unfinished:
     """A file that is written to, and the lock on its mark."""
 
     def __init__(self, path: Path, lock: int) -> None:
-        """Open the file, and cut off a torn record at its end."""
+        """Open the file, and cut off a torn record at its end; what is damaged otherwise stays."""
         self.path = path
         self._lock = lock
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        self.size = whole_bytes(self._descriptor)
+        damaged, self.size = gaps_and_end(self._descriptor)
+        self.gaps = [Gap(path.name, span.offset, span.length) for span in damaged]
         if self.size < os.fstat(self._descriptor).st_size:
             os.ftruncate(self._descriptor, self.size)
 
@@ -215,7 +240,22 @@ class _Unfinished:
         os.close(self._lock)
 
 
-def _about(file: str) -> bytes:
+@contextmanager
+def claimed_file(path: Path) -> Iterator[bool]:
+    """Hold a file, so that nobody writes to it, and take its mark away in the end; False where somebody does."""
+    mark = _mark_of(path)
+    lock = _locked(mark)
+    if lock is None:
+        yield not mark.exists()
+        return
+    try:
+        yield True
+        mark.unlink(missing_ok=True)
+    finally:
+        os.close(lock)
+
+
+def info_member(file: str) -> bytes:
     """Return the member that a file begins with: who wrote it."""
     return pack(info_record(file, datetime.now(UTC), f"sitewright {version('sitewright')}"))
 
@@ -224,8 +264,13 @@ def _unfinished_in(folder: Path) -> Iterator[_Unfinished]:
     """Yield the files that are not full and that nobody writes to, mended and locked."""
     for mark in sorted(folder.glob(f"*{_SUFFIX}{_MARK}")):
         lock = _locked(mark)
-        if lock is not None:
+        if lock is None:
+            continue
+        if mark.with_suffix("").exists():
             yield _Unfinished(mark.with_suffix(""), lock)
+        else:  # its file is gone, and must not begin anew: the database may still speak of what lay in it
+            mark.unlink()
+            os.close(lock)
 
 
 def _new_file(folder: Path) -> _Unfinished:
@@ -276,7 +321,7 @@ def _sync_folder(folder: Path) -> None:
 
 
 @contextmanager
-def _whole(target: Path) -> Iterator[BinaryIO]:
+def whole_file(target: Path) -> Iterator[BinaryIO]:
     """Open a file that gets its name when all is on the disk, and that is gone where that fails."""
     draft = target.with_name(f".{target.name}.{uuid.uuid4().hex[:8]}")
     with _told(target), draft.open("xb") as file:
@@ -285,6 +330,7 @@ def _whole(target: Path) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             draft.replace(target)
+            _sync_folder(target.absolute().parent)
         except BaseException:
             draft.unlink()
             raise

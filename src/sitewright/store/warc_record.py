@@ -87,6 +87,12 @@ def page_of(record: bytes, digest: str) -> Page:
     )
 
 
+def stated_digest(record: bytes) -> str:
+    """Return the digest of the page that a record says it holds; empty where it holds none."""
+    fields = _fields(record.partition(b"\r\n\r\n")[0])
+    return fields.get("WARC-Payload-Digest", "") if _OURS in fields else ""
+
+
 def _record(kind: str, moment: datetime, fields: Mapping[str, str], block: bytes) -> bytes:
     own = {
         "WARC-Type": kind,

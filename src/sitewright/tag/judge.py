@@ -1,4 +1,4 @@
-"""Signs of candidates in, how likely each is right out: a small network a field, fitted on pages no tagger had seen."""
+"""Signs of candidates in, how likely each is right out: boosted trees a field, fitted on pages no tagger had seen."""
 
 import json
 import math
@@ -11,10 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.domains import DEFAULT_DOMAIN
+from sitewright.tag.forest import Weights, log_odds
 from sitewright.tag.models import JUDGE, model_file
-from sitewright.tag.signs import AS_FIELD, SIGNS
-
-Weights = Mapping[str, NDArray[np.float32]]
+from sitewright.tag.signs import AS_FIELD, SEEN, SIGNS
 
 
 class Judge:
@@ -36,12 +35,12 @@ class Judge:
         """Return how likely each candidate is right, 0..1."""
         table = np.array(signs, dtype=np.float32).reshape(len(signs), -1)
         weights = self._fields.get(field, {})
-        if "inner" not in weights:  # nothing was fitted: the score itself
-            return np.asarray(1 / (1 + np.exp(-table[:, 0])), dtype=np.float32)
-        scaled = np.clip((table - weights["mean"]) / weights["spread"], -5, 5)
-        hidden = np.tanh(np.einsum("cs,mhs->mch", scaled, weights["inner"]) + weights["inner_bias"][:, None])
-        outcome = np.einsum("mch,mh->mc", hidden, weights["outer"]) + weights["outer_bias"][:, None]
-        return np.asarray((1 / (1 + np.exp(-outcome))).mean(axis=0), dtype=np.float32)
+        odds = log_odds(table, weights) if "leaves" in weights else table[:, 0]  # nothing fitted: the score
+        return np.asarray(1 / (1 + np.exp(-odds)), dtype=np.float32)
+
+    def knows(self, question: str) -> bool:
+        """Tell whether anything was fitted for a field, or another question."""
+        return question in self._fields
 
     def least(self, field: str) -> float:
         """Return the probability below which nothing is said."""
@@ -50,6 +49,10 @@ class Judge:
     def enough(self, field: str) -> float:
         """Return the probability from which an entry of a list is taken."""
         return self._number(field, "enough", 0.4)
+
+    def stated(self, field: str) -> float:
+        """Return the probability from which a value is given that the page only states."""
+        return self._number(field, "stated", 0.05)
 
     def confidence(self, field: str, signs: Sequence[float]) -> float:
         """Return how likely a whole value is right: a list with all its entries, a text."""
@@ -68,7 +71,7 @@ class Judge:
 def _parse(text: str) -> dict[str, Weights]:
     """Read the weights; those fitted for other signs than ours are of no use."""
     loaded = json.loads(text)
-    others = [name for name in loaded["signs"] if not name.startswith(AS_FIELD)]
+    others = [name for name in loaded["signs"] if not name.startswith((AS_FIELD, SEEN))]
     if tuple(others) != SIGNS:
         raise ValueError("the judge was fitted for other signs than these; run training again")
     return _weights(loaded["fields"])

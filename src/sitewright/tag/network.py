@@ -60,7 +60,7 @@ class NetworkTagger:
             return _nothing(self.columns)
         features = features_of(document, units)
         if len(units) <= WINDOW:
-            return _scores(*self._run(features), self.columns)
+            return _scores(*self._run(features), self.columns, features.dense)
         stated = next((number for number, unit in enumerate(units) if unit.place is not None), len(units))
         return self._in_windows(features, min(stated, MOST_STATED))
 
@@ -76,9 +76,9 @@ class NetworkTagger:
             fields[rows] += said * weight
             weights[rows] += weight
             pages.append(page)
-        best = max(range(len(pages)), key=lambda number: float(pages[number][known]))
         shown = np.max([page[:known] for page in pages], axis=0)
-        return _scores(fields / weights, np.concatenate([shown, pages[best][known:]]), self.columns)
+        kinds = np.mean([page[known:] for page in pages], axis=0)
+        return _scores(fields / weights, np.concatenate([shown, kinds]), self.columns, features.dense)
 
     def _run(self, features: Features) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the log-odds of units by fields, and of the page: fields shown, then kinds."""
@@ -115,9 +115,11 @@ def _rows_of(features: Features, rows: NDArray[np.int64]) -> Features:
     return Features(features.dense[rows], features.grams[rows], features.names[rows], features.tags[rows], groups)
 
 
-def _scores(fields: NDArray[np.float32], page: NDArray[np.float32], columns: Columns) -> Scores:
+def _scores(
+    fields: NDArray[np.float32], page: NDArray[np.float32], columns: Columns, seen: NDArray[np.float32]
+) -> Scores:
     known = len(columns.fields)
-    return Scores(_sigmoid(fields), _sigmoid(page[:known]), _softmax(page[known:]), columns)
+    return Scores(_sigmoid(fields), _sigmoid(page[:known]), _softmax(page[known:]), columns, seen)
 
 
 def _nothing(columns: Columns) -> Scores:

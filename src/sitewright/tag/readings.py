@@ -4,7 +4,7 @@ import re
 
 from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context, Parsed
-from sitewright.values.authors import bare_byline, names_in
+from sitewright.values.authors import bare_byline, begins_with_by, names_in
 from sitewright.values.dates import parse_date
 from sitewright.values.lists import bare_entry
 
@@ -34,13 +34,21 @@ def names_of(unit: Unit) -> tuple[str, ...]:
     """Return the people that a unit names."""
     if len(unit.text) > _LONGEST_BYLINE:
         return ()
-    found = names_in(unit.text)
+    found = names_in(unit.text) or _pen_names(unit.text)
     if found or unit.kind is UnitKind.RUN or len(unit.text) > _LONGEST_NAME:
         return found
     # "City desk": no person's name, but where nobody else is named, all that there is; so are pen names.
     if unit.kind is UnitKind.STATED:
         return () if _NO_NAME.search(unit.text) else (unit.text,)
     return (unit.text,) if unit.linked and _PEN_NAME.fullmatch(unit.text) else ()
+
+
+def _pen_names(line: str) -> tuple[str, ...]:
+    """Return the name behind "by" where it is none that people are born with ("Posted by honeybee in News")."""
+    if not begins_with_by(line):
+        return ()
+    found = _PEN_NAME.match(bare_byline(line))
+    return (found[0],) if found is not None else ()
 
 
 def byline_of(unit: Unit) -> str:

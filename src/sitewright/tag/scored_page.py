@@ -8,7 +8,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.domains import Domain
+from sitewright.domains import Domain, names_host
+from sitewright.parse import host_of
 from sitewright.tag.features import group_units, names_site
 from sitewright.tag.scores import Scores
 from sitewright.tag.units import Unit, UnitKind
@@ -53,6 +54,10 @@ class ScoredPage:
         """What the page calls its site."""
         units = (self.units[number] for number in self.stated)
         return frozenset(unit.text.casefold() for unit in units if names_site(unit.source))
+
+    def names_site(self, value: str) -> bool:
+        """Tell whether a value is what the site is called, by its metadata or by its host."""
+        return value.casefold() in self.site_names or names_host(value, host_of(self.context.document.url))
 
     @cached_property
     def prose(self) -> str:

@@ -33,6 +33,8 @@ class Scores:
     kinds: NDArray[np.float32]
     """How likely the page is of each kind; sums to 1."""
     columns: Columns
+    seen: NDArray[np.float32] | None = None
+    """What the tagger knew of the units, a row a unit, if it can tell: the judge looks at it, too."""
 
     @property
     def kind(self) -> PageKind:

@@ -5,6 +5,7 @@ field at all. The judge was fitted for these signs in this order.
 """
 
 import math
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -12,7 +13,8 @@ from datetime import date, datetime
 import numpy as np
 
 from sitewright.domains import FieldSpec, kinds
-from sitewright.tag.features import places_in_groups, says_updated
+from sitewright.tag.features import DENSE, places_in_groups, says_updated
+from sitewright.tag.readings import names_of
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.scores import Columns
 from sitewright.tag.units import Unit, UnitKind
@@ -41,6 +43,11 @@ class _Field:
         self.best_mean = max(self.mean(page.groups[candidate.units[0]]) for candidate in found)
         self.shown = logit(page.scores.shows(spec.name))
         self.item = logit(page.scores.is_kind(page.domain.item.kind))
+        self.by_run: dict[int, list[tuple[float, int]]] = defaultdict(list)
+        for rank, candidate in enumerate(found):
+            for number in candidate.units:
+                self.by_run[page.units[number].run].append((float(column[number]), rank))
+        self.shown_best = logit(max((float(column[c.units[0]]) for c in found if _is_displayed(page, c)), default=0.0))
         self.best_stated = logit(max((float(column[n]) for n in page.stated), default=0.0))
 
     def mean(self, group: int) -> float:
@@ -75,6 +82,22 @@ class _Seen:
     def best_of(self, numbers: Sequence[int]) -> float:
         """Return the score of the best of some of its units."""
         return logit(float(self.field.column[numbers[0]])) if numbers else _NEVER
+
+    @property
+    def run(self) -> Unit:
+        """The line that its best unit is a part of."""
+        return self.page.units[self.first.run]
+
+    @property
+    def first_shown(self) -> int:
+        """Its first unit that is displayed, or the first."""
+        return min(self.displayed or self.candidate.units)
+
+    @property
+    def beside(self) -> float:
+        """The score of the best other candidate that its line gives."""
+        given = self.field.by_run[self.first.run]
+        return logit(max((score for score, rank in given if rank != self.rank), default=0.0))
 
     def runs(self) -> list[str]:
         """Return the lines that its first displayed units are parts of."""
@@ -117,19 +140,30 @@ SIGN_TABLE: Mapping[str, Callable[[_Seen], float]] = {
     "in_jsonld": lambda seen: float(not seen.kinds_of_sources.isdisjoint(_STRUCTURED)),
     "in_meta": lambda seen: float("meta" in seen.kinds_of_sources),
     "in_url": lambda seen: float("url" in seen.kinds_of_sources),
-    "is_site": lambda seen: float(str(seen.value).casefold() in seen.page.site_names),
+    "is_site": lambda seen: float(seen.page.names_site(str(seen.value))),
     "said": lambda seen: _said(seen.page, seen.value),
     "best_stated": lambda seen: seen.field.best_stated,
+    "value_words": lambda seen: min(len(str(seen.value).split()), 20) / 5,
+    "value_length": lambda seen: math.log1p(len(str(seen.value))),
+    "run_length": lambda seen: math.log1p(len(seen.run.text)),
+    "share_of_run": lambda seen: min(len(str(seen.value)) / max(len(seen.run.text), 1), 1.0),
+    "whole": lambda seen: float(seen.value not in names_of(seen.first)) if seen.field.kind == kinds.NAMES else 0.0,
+    "beside": lambda seen: seen.beside,
+    "candidates": lambda seen: math.log1p(len(seen.field.found)),
+    "place": lambda seen: seen.first_shown / max(len(seen.page.units), 1),
+    "shown_together": lambda seen: seen.field.shown_best,
 }
 SIGNS = tuple(SIGN_TABLE)
 """What is known of every candidate; behind these come its first unit's scores for all columns of the tagger."""
 AS_FIELD = "as_"
 """How the names of these begin, before the column's own."""
+SEEN = "seen_"
+"""Last comes what the tagger knew of the unit, or of the first that is displayed."""
 
 
 def signs_for(columns: Columns) -> tuple[str, ...]:
     """Return the names of all signs, given what the tagger's scores are about."""
-    return (*SIGNS, *(AS_FIELD + name for name in columns.fields))
+    return (*SIGNS, *(AS_FIELD + name for name in columns.fields), *(SEEN + name for name in DENSE))
 
 
 def sign_candidates(page: ScoredPage, spec: FieldSpec, found: list[Candidate]) -> None:
@@ -153,7 +187,8 @@ def sign_candidates(page: ScoredPage, spec: FieldSpec, found: list[Candidate]) -
             kinds_of_sources=frozenset(page.units[n].source.partition(":")[0] for n in stated),
         )
         own = (sign(seen) for sign in SIGN_TABLE.values())
-        candidate.signs = (*own, *(logit(float(other)) for other in page.scores.units[units[0]]))
+        looked_at = page.scores.seen[(displayed or units)[0]].tolist() if page.scores.seen is not None else ()
+        candidate.signs = (*own, *(logit(float(other)) for other in page.scores.units[units[0]]), *looked_at)
 
 
 def _said(page: ScoredPage, value: object) -> float:
@@ -184,6 +219,10 @@ def _second(kind: str, candidate: Candidate, found: Sequence[Candidate]) -> floa
         days = [other.key for other in found if isinstance(other.key, date)]
         return float(candidate.key == min(days))
     return math.log1p(len(found))
+
+
+def _is_displayed(page: ScoredPage, candidate: Candidate) -> bool:
+    return any(page.units[n].place is not None for n in candidate.units)
 
 
 def _is_heading(unit: Unit) -> bool:

@@ -13,6 +13,7 @@ from enum import IntEnum
 from turbohtml import Element, Text
 
 from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of
+from sitewright.domains.labels import Labels
 from sitewright.parse import TITLE_SEPARATOR, Document, clean_line
 from sitewright.tag.stated import stated_values
 
@@ -42,6 +43,15 @@ _BETWEEN_ENTRIES = re.compile(
 _SENTENCE_ENDS = (".", "!", "?", "。", "！", "？", "…", "”", "।")
 _LONGEST_ENUMERATION, _LONGEST_ENTRY, _MOST_ENTRIES = 300, 60, 30
 _MOST_CUTS = 4
+_LONGEST_LABELLED = 120
+_ASIDES = re.compile(
+    r"^.{0,30}?([（(【\[〔][^（）()【】\[\]]{2,40}[）)】\]〕])|([（(【\[〔][^（）()【】\[\]]{2,120}[）)】\]〕])\W{0,2}$"
+    r"|^([^\s\d]{2,12}\d{1,2}(?:月\d{1,2})?日[电電讯訊])|(?:^|[\s/=])([가-힣ㆍ·]{2,20}\s?(?:기자|특파원))(?=\s*(?:[=\])]|\S*@|$))"
+)
+"""What stands in brackets where a paragraph begins or ends, and what is signed there: the byline of many papers is
+there ("（记者 王小明）", "/문호남 기자 munonam@")."""
+_AS_BYLINE = 60
+"""A run of this length that is no paragraph may have its byline elsewhere."""
 _TITLED = re.compile("title|headline")
 """Sources with such names state what the page is called, in whatever vocabulary."""
 
@@ -162,6 +172,8 @@ class _Walk:
             self._parts(run, all_pieces, len(chain), number + _MOST_PARTS)
         else:
             self._entries(run)
+        if len(text) >= _AS_BYLINE:
+            self._asides(run)
 
     def _parts(self, whole: Unit, pieces: Sequence[_Piece], depth: int, limit: int) -> None:
         """Add the parts of a run: each inline element, and the text between them."""
@@ -182,6 +194,12 @@ class _Walk:
                 self._parts(self.units[-1], part, len(chain), limit)
             else:
                 self._entries(self.units[-1])
+
+    def _asides(self, whole: Unit) -> None:
+        """Add what stands in brackets at the beginning and the end of a paragraph."""
+        for found in _ASIDES.finditer(whole.text):
+            text = next(filter(None, found.groups()))
+            self.units.append(Unit(text, UnitKind.PIECE, whole.run, whole.element, whole.place, whole.chain))
 
     def _entries(self, whole: Unit) -> None:
         """Add the entries of an enumeration that is written as plain text ("Home > Sport > Football")."""
@@ -218,7 +236,18 @@ def read_units(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> lis
     units = _displayed(document, stated, hidden_too=False)
     if sum(len(unit.text) for unit in units[len(stated) :] if unit.kind is UnitKind.RUN) < _NEXT_TO_NOTHING:
         units = _displayed(document, stated, hidden_too=True)
-    return _with_cut_headings(units)
+    units = _with_cut_headings(units)
+    labels = known.labels
+    return [*units, *_labelled(units, labels)] if labels else units
+
+
+def _labelled(units: Sequence[Unit], labels: Labels) -> Iterator[Unit]:
+    """Yield what follows labels within lines, as units of their own ("AB-12" of "SKU: AB-12")."""
+    for unit in units:
+        if unit.place is not None and unit.kind is not UnitKind.PIECE and len(unit.text) <= _LONGEST_LABELLED:
+            rest, fields = labels.cut(unit.text)
+            if rest and fields:
+                yield Unit(rest, UnitKind.PIECE, unit.run, unit.element, unit.place, unit.chain)
 
 
 def _displayed(document: Document, stated: Sequence[Unit], hidden_too: bool) -> list[Unit]:

@@ -12,16 +12,22 @@ from sitewright.values.value import Context, Parsed, Taken, string_of
 
 _BY = re.compile(
     r"^\W*(?:(?:written|reported|posted|published|story|text|words|article|analysis|report|review|interview|edited|compiled|researched|reviewed)"
-    r"\s+(?:and\s+\w+\s+)?by|by|interview(?=\s*:)|redaktion(?=\s*:)|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|auteure?s?|autore|author|"
-    r"authors|writer|text(?:er)?|teksti?|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|"
-    r"автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
+    r"\s+(?:and\s+\w+\s+)?by|by|interview(?=\s*:)|redaktion(?=\s*:)|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|piše|pise|napisał[ai]?|auteure?s?|autore|author|"
+    r"authors|writer|text(?:er)?|teksti?|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|συντάκτης|γράφει|"
+    r"επιμέλεια(?=\s*:)|szerző|írta|tác giả|autorius|autors|nga(?=\s+(?-i:[A-ZË]))|מאת|نویسنده|ავტორი|հեղինակ|scris de|"
+    r"(?:écrit|posté|publié|propos recueillis) par|(?:geschrieben|verfasst) von|geschreven door|skre?v(?:et|en) a[vf]|scritto da|"
+    r"(?:escrito|publicado) por|kirjoittan?(?:ut|ja)|napsala?|reporter(?=\s*:)|reporting by|采写|撰稿|"
+    r"quelle|sources?(?=\s*:)|fuente|fonte|πηγή|来源|來源|источник|출처|автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
     r"文[/／|｜・]|作者|著者|执笔人?|執筆者|责编|責編|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
-    r"(?:\s*[:：|／]\s*|\s+|(?<=[/／|｜・])|(?<=by)(?=(?-i:[A-Z][a-z])))",
+    r"(?:\s*[:：﹕∶|／=＝]\s*|\s+|(?<=[/／|｜・])|(?<=by)(?=(?-i:[A-Z][a-z])))",
     re.IGNORECASE,
 )
-_SHORT_BY = re.compile(r"^\W*(?:von|di|da|av|af|od)\s+(?=(?-i:[^\W\d_a-z])\w+\s+\S)", re.IGNORECASE)
+_SHORT_BY = re.compile(
+    r"^\W*(?:(?:von|di|da|av|af|od|na)\s+(?=(?-i:[^\W\d_a-z])\w+\s+\S)|(?-i:von)\s+(?=(?-i:[A-ZÄÖÜ])))", re.IGNORECASE
+)
 """Prepositions that also begin surnames ("Da Silva"): dropped only where two words follow, the first a capitalised one."""
 _LATER_BY = re.compile(
+    r"^.{3,60}?\s(?:author|auteure?|autor(?:in)?|автор)\s*[:：]\s*|"
     r"^\W*(?:an?\s+|the\s+)?(?:guest\s+)?(?:submitted|contributed|authored|created|post|column|opinion|commentary|essay|op-ed)"
     r"\s+by\s+|^.{0,30}\b(?:kolumne|kommentar|analyse|interview|bericht|gastbeitrag|essay|reportage|beitrag)"
     r"\s+von\s+",
@@ -29,8 +35,8 @@ _LATER_BY = re.compile(
 )
 """What stands before the name in "Submitted by Ann Lee", "Eine Kolumne von Ann Lee"."""
 _BETWEEN = re.compile(
-    r"\s+(?:(?:edited|written|photo(?:graph)?s|illustrated|video) by)\s+|\s*[;|•·、，/\n]\s*|\s*,\s*(?:and|und|et|y|e|en|og|och|и)\s+|\s*,\s*"
-    r"|\s+(?:and|und|et|y|e|en|og|och|oraz|i|a|ja|und|ve|dan|και|и|та|і|with|mit|avec|con|und|&|\+)\s+|\s*(?:&|和|与)\s*",
+    r"\s+(?:(?:edited|written|photo(?:graph)?s|illustrated|video) by)\s+|\s*[;|•·ㆍ、，/／╱\n]\s*|\s*,\s*(?:and|und|et|y|e|en|og|och|и)\s+|\s*,\s*"
+    r"|\s+(?:and|und|et|y|e|en|og|och|oraz|i|a|ja|und|ve|dan|και|и|та|і|with|mit|avec|con|und|&|\+)\s+|\s*(?:&|和|与|通讯员|通訊員)\s*",
     re.IGNORECASE,
 )
 _ROLE_STEMS = (
@@ -52,15 +58,20 @@ _CLOCK = r"(?:[\s,]*\d{1,2}[:.h]\d\d(?:\s*(?:[ap]\.?m\.?|uhr))?)?"
 _DATE = re.compile(
     rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s*(?:{_MONTHS})[^\W\d_]*\.?(?:[\s,]+\d{{4}})?"
     rf"|(?<![^\W\d_])(?:{_MONTHS})(?:[^\W\d_]*\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\.?\s+\d{{1,2}}(?!\d))"
-    rf"|\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}){_CLOCK}",
+    rf"|\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}|\d{{4}}\s*[年년]\s*\d{{1,2}}\s*[月월](?:\s*\d{{1,2}}\s*[日일])?){_CLOCK}",
     re.IGNORECASE,
 )
 """A date within a byline, which ends the name before it."""
-_EDGES = " .,;:·•∙|-–—*\"'“”"
+_EDGES = " .,;:·•∙●|-–—*\"'“”"
+_BRACKETS = "()[]（）【】〔〕「」 "
+_HAN_NAME = re.compile(r"(?:[\u3400-\u9fff]{2,4}|[\u3400-\u9fff]\s[\u3400-\u9fff])(?=\s|$)")
+_HAN_LINE = re.compile(r"[\u3400-\u9fff\s]+")
 _ASIDE = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 _REPORTER = re.compile("记者|記者|评论员|通讯员|特約")
 _HAN = re.compile(r"[\u3400-\u9fff]{2}")
-_FILED_FROM = re.compile(r"(?:发自|發自|报道|報道|报导|報導|摄影|攝影|[/／]?文|通讯员).*$")
+_FILED_FROM = re.compile(
+    r"(?:发自|發自|报道|報道|报导|報導|摄影|攝影|[/／]文|\s文|通讯员|综合|綜合|(?:[^\s\d]{2})?\d{1,2}月\d{1,2}日(?:[电電讯訊]|$)|[^\s\d]{2}\d{1,2}日(?:[电電讯訊]|$)|[电電]$).*$"
+)
 _CREDENTIAL = re.compile(
     r"(?:[A-Z]{2,5}(?:-[A-Z]+)?®?|(?:[A-Z][A-Za-z]{0,2}\.){2,4}|Ph\.?D\.?|M\.?D\.?|J\.?D\.?|MSc|BSc|Esq\.?|[JS]r\.?)"
 )
@@ -72,7 +83,7 @@ _SHORTENED = re.compile(r"(?:\b[A-Z](?:\.[A-Z])*|\b[JS]r)$")
 """The full stop behind initials, degrees and generations belongs to the name."""
 _ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
 _NOISE_WORDS = frozenset(
-    "ago updated published posted modified read follow subscribe sign view share comment comments email e-mail twitter "
+    "ago updated published posted modified permalink trackback pingback фото photo foto read follow subscribe sign view share comment comments email e-mail twitter "
     "facebook linkedin instagram am pm hour hours minute minutes mins mis jour publié modifié màj veröffentlicht "
     "aktualisiert stand null undefined actualizado publicado pubblicato aggiornato обновлено опубликовано".split()
 )
@@ -82,11 +93,12 @@ _CALENDAR = frozenset(
 )
 """Also people's names ("April Ryan"): noise only where nothing else stands beside them."""
 _AFTER_NAME = re.compile(
-    r"\s{2,}|\s+(?=\d)|\s+(?=(?:published|updated|posted|last (?:modified|updated)|on(?=\s+\S))\b)", re.IGNORECASE
+    r"\s{2,}|\s+(?:(?:prije|vor|hace|há|il y a|pre|przed)\s+)?(?=\d)|\s+on$|\s+(?=(?:published|updated|posted|last (?:modified|updated)|on(?=\s+\S))\b)",
+    re.IGNORECASE,
 )
-_NOISE_SIGNS = re.compile(r"[@\d©]|https?:|www\.")
+_NOISE_SIGNS = re.compile(r"[@\d©《》]|https?:|www\.|^[一二三四五六七八九十]+月")
 _TRAILING = re.compile(
-    r"\s*(?:[(\[（【].*|[–—|:：].*|\s[-@]\s.*|\s+(?:in|aus|à|from|bei|for|für|pour)\s+.*)$", re.IGNORECASE
+    r"\s*(?:[(\[（【].*|[–—|:：].*|\s[-@]\s.*|\s+(?:in|aus|à|from|bei|for|für|pour|of the)\s+.*)$", re.IGNORECASE
 )
 _EMAIL = re.compile(r"\S*@\S+|<[^>]*>")
 AGENCIES = frozenset(
@@ -95,14 +107,25 @@ AGENCIES = frozenset(
         "Reuters", "AP", "Associated Press", "The Associated Press", "AFP", "Agence France-Presse", "dpa", "dpa-infocom", "dpa-AFX",
         "SID", "epd", "KNA", "APA", "SDA", "Keystone-SDA", "ANSA", "EFE", "Europa Press", "Lusa", "Belga", "ANP", "NTB", "TT", "Ritzau",
         "STT", "PAP", "ČTK", "CTK", "MTI", "Agerpres", "BTA", "Tanjug", "Hina", "TASS", "ТАСС", "РИА Новости", "Интерфакс", "Interfax",
-        "Укринформ", "Ukrinform", "УНИАН", "БЕЛТА", "Xinhua", "新华社", "新華社", "中新社", "中国新闻网", "中央社", "CNA", "Kyodo", "共同通信", "時事通信",
+        "Укринформ", "Ukrinform", "УНИАН", "БЕЛТА", "Xinhua", "新华社", "新華社", "中新社", "中新网", "中国新闻网", "中央社", "CNA", "Kyodo", "共同通信", "時事通信",
         "Jiji", "Yonhap", "연합뉴스", "뉴시스", "PTI", "ANI", "IANS", "UNI", "Press Trust of India", "Antara", "Bernama", "AAP", "PA",
         "PA Media", "Press Association", "Canadian Press", "The Canadian Press", "UPI", "Bloomberg", "Bloomberg News", "Anadolu Agency",
         "Anadolu Ajansı", "AA", "DHA", "İHA", "WAM", "SPA", "IRNA", "Agencies", "Agencia", "Agencias", "News Agencies", "Agenturen",
-        "La Rédaction", "Rédaction", "Redaktion", "Die Redaktion", "Redazione", "La Redacción", "Redacción", "Редакция", "ΑΠΕ-ΜΠΕ", "وكالات", "رويترز", "أ ف ب", "ANTARA", "MENA",
+        "ΑΠΕ-ΜΠΕ", "وكالات", "رويترز", "أ ف ب", "ANTARA", "MENA",
     )
 )  # fmt: skip
-"""News agencies and newsrooms: sources, not people."""
+"""News agencies: sources, not people."""
+_WIRED = re.compile(
+    rf"({'|'.join(name for name in AGENCIES if not name.isascii())})[^\s\d]{{0,3}}(?:\d{{1,2}}月)?\d{{1,2}}日[电電讯訊]"
+)
+"""How stories of agencies begin in Chinese ("新华社北京10月14日电")."""
+_NEWSROOM = re.compile(
+    r"(?:(?:la|die|de|from|notre)\s+)?(?:r[ée]daction|redaktion|redazione|redacci[óo]n|reda[cç][ãa]o|redacţia|redakcja|редакция|"
+    r"editorial (?:team|staff|board)|news ?(?:desk|room)|web ?desk|online desk|staff(?: (?:report(?:er)?|writer))?|"
+    r"no comments?|(?:contributing|staff|senior) writer|编辑部|編輯部|編集部)(?:\s+\w+){0,2}",
+    re.IGNORECASE,
+)
+"""Who works for a paper without a name: nobody in particular wrote the story."""
 _LONGEST_BYLINE = 500
 """A longer line is a text; it also bounds what the expressions here have to look through."""
 _LONGEST_NAME = 60
@@ -142,7 +165,14 @@ def names_in(byline: str) -> tuple[str, ...]:
     # Only the first part may be a name with its role behind it; a later one with a role is a role with its place.
     people = [part for part in others if not (_CREDENTIAL.fullmatch(part.strip()) and part.casefold() not in AGENCIES)]
     names = [_bare_name(_before_role(first)), *map(_bare_name, people)]
-    return tuple(filter(None, names))
+    return tuple(name for found in filter(None, names) for name in _people_in_han(found))
+
+
+def _people_in_han(name: str) -> list[str]:
+    """Part Chinese names that only blanks part; a name of two may have one inside ("方 敏")."""
+    if " " not in name or _HAN_LINE.fullmatch(name) is None:
+        return [name]
+    return _HAN_NAME.findall(name) or [name]
 
 
 def begins_with_by(line: str) -> bool:
@@ -164,7 +194,8 @@ def bare_byline(line: str) -> str:
     >>> bare_byline("By the Center for Bees and Honey")
     'the Center for Bees and Honey'
     """
-    return " ".join(_without_by(line.strip()).split()).strip(" ,;:|-–—")
+    byline = " ".join(_without_by(line.strip()).split()).strip(" ,;:|-–—")
+    return "" if _NEWSROOM.fullmatch(byline) else byline
 
 
 def _lines(items: Sequence[Taken]) -> Iterator[str]:
@@ -180,18 +211,34 @@ def _bare_name(part: str) -> str:
     name = part.strip()
     if name.casefold() in AGENCIES:
         return name
+    if wired := _WIRED.match(name):
+        return wired[1]
     name = _beside_role(_without_by(name))
     name = _AFTER_NAME.split(name)[0].strip()
-    if name[:1] in "([（【":
-        name = name.strip("()[]（）【】 ")
+    if name[:1] in "([（【〔":
+        name = name.strip(_BRACKETS).rpartition("=")[2]
         if name.casefold() in AGENCIES:
             return name
-    name = _TRAILING.sub("", name).strip(_EDGES)
+    name = _TRAILING.sub("", name).strip(_EDGES + "）)")
+    if not name.isascii():
+        name = _FILED_FROM.sub("", name).strip() or name
+    name = _without_desk(name)
     if _SHORTENED.search(name) and f"{name}." in part:
         name += "."
     if not name or name.casefold() in _DEGREES or len(name) > _LONGEST_NAME or len(name.split()) > _MOST_WORDS:
         return ""
     return name if not _is_noise(name) and _looks_like_name(name) else ""
+
+
+def _without_desk(name: str) -> str:
+    """Cut off what papers write behind a name without a comma: the agency that it works for, the day of the week."""
+    words = name.split()
+    while len(words) > 2 and words[-1].casefold() in _CALENDAR:
+        words.pop()
+    for count in (3, 2, 1):
+        if len(words) - count >= 2 and " ".join(words[-count:]).casefold() in AGENCIES:
+            return " ".join(words[:-count])
+    return " ".join(words)
 
 
 def _is_role(word: str) -> bool:
@@ -232,6 +279,8 @@ def _is_noise(name: str) -> bool:
     if any(_is_role(word) or word in _NOISE_WORDS for word in words):
         return True
     if all(word in _CALENDAR for word in words):
+        return True
+    if _NEWSROOM.fullmatch(name) is not None:
         return True
     return _NOISE_SIGNS.search(name) is not None or _BY.fullmatch(f"{name} ") is not None
 

@@ -14,15 +14,23 @@ _SIGN = r"(?:©|\([cC]\)|[（(][CＣ][)）])"
 _ENDINGS = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
-        rf"[\s(\[–—|/-]*(?:{_MARK}{_LINK}?\s*[:：/]|{_MARK}\s+by\s|{_SIGN})\s*(?P<credit>[^\[\]]{{2,120}}?)[\])]?\s*$",
+        rf"(?:{_MARK}{_LINK}?\s*[:：/]|{_MARK}\s+by\s|{_SIGN})\s*(?P<credit>[^\[\]]{{2,120}}?)[\])]?\s*$",
         r"\s*[(\[（](?P<credit>[^()\[\]（）]{2,60}/[^()\[\]（）]{2,60})[)\]）]\s*$",  # (Ann Lee/Lantern)
-        r"(?<=[.!?。»”\"])\s+(?P<credit>[^.!?/]{2,50}(?:/\s?[^!?/]{2,60}){1,3})$",  # …in Rome. Lantern/ A. Lee
+        r"(?<=[.!?。»”\"])(?<!\b\w\.)\s+(?P<credit>[^.!?/]{2,50}(?:/\s?[^!?/]{2,60}){1,3})$",  # …in Rome. Lantern/ A. Lee
         r"\s/\s(?P<credit>[^/]{3,60})$",  # …in Rome / Ann Lee
         r"[=＝](?P<credit>\S{1,20})$",
     )
 )
 """How captions end in a credit, as on the pages of the picture corpus; the first that fits is taken."""
+_MAY_END = re.compile(r"[:：/=＝©()（）\[\]]|\bby\b", re.IGNORECASE)
+"""What every credit at the end of a caption has; a quick look, as most captions have none."""
 _LEADING_MARK = re.compile(rf"^(?:{_MARK}(?:{_LINK}?\s*[:：/]|{_LINK}(?=\s|$))|{_SIGN})\s*", re.IGNORECASE)
+_AGENCY = re.compile(
+    r"^(?:.{2,40}[/|,(] ?)?(?:getty(?: images)?|reuters|afp|ap|a\.p\.|associated press|dpa|epa|pa|imago|shutterstock|istock|alamy|"
+    r"keystone|ansa|efe|тасс|риа новости|xinhua|新华社|共同通信社|handout|archiv\w*)(?: (?:images|photo|pictures))?[ )/|]*(?:[/|].{2,40})?$",
+    re.IGNORECASE,
+)
+"""Lines that are an agency's name, with that of a photographer before or behind it."""
 _CAPTION_LABEL = re.compile(
     r"^(?:legende|légende|caption|bildunterschrift|bildtext|bildlegende)\s*[:：]\s*", re.IGNORECASE
 )
@@ -48,11 +56,22 @@ def split_caption(text: str, credit: str = "") -> Caption:
     """
     bare = _CAPTION_LABEL.sub("", text)
     if credit:
-        return Caption(bare, bare_credit(credit))
+        return Caption(bare.rstrip(_EDGES), bare_credit(credit))
+    if not _MAY_END.search(bare, max(0, len(bare) - _LONGEST_CREDIT)):
+        return Caption(bare, "")
     for ending in _ENDINGS:
         if found := ending.search(bare, max(0, len(bare) - _LONGEST_CREDIT)):
-            return Caption(bare[: found.start()].rstrip(_EDGES + "("), found["credit"].strip(_EDGES))
+            return Caption(bare[: found.start()].rstrip(_EDGES + "(["), found["credit"].strip(_EDGES))
     return Caption(bare, "")
+
+
+def is_credit(text: str) -> bool:
+    """Tell whether a line names nothing but whose a picture is.
+
+    >>> is_credit("Photo: Ann Lee"), is_credit("© Bo Ek"), is_credit("Getty Images"), is_credit("The harbour at dawn")
+    (True, True, True, False)
+    """
+    return len(text) <= _LONGEST_CREDIT and (_LEADING_MARK.match(text) is not None or _AGENCY.search(text) is not None)
 
 
 def bare_credit(text: str) -> str:

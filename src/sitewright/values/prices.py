@@ -22,6 +22,13 @@ _SIGNS = "|".join(
     sorted(map(re.escape, [*_CURRENCIES, *_CODES, *(sign for sign, _ in _BY_LANGUAGE)]), key=len, reverse=True)
 )
 _BESIDE_NUMBER = re.compile(rf"\d\s?({_SIGNS})(?![^\W\d_])|(?<![^\W\d_])({_SIGNS})\s?\d", re.IGNORECASE)
+CURRENCY = rf"(?:(?<![^\W\d_])(?:{_SIGNS}|Rs\.?|[A-Z]{{2,3}}\s?\$|\$|¥|лв|dhs?|AED|SAR|EGP|MAD|ZAR|MXN|ARS|COP|CLP|PEN|HUF|RON|BGN|HRK|ISK|đ|vnd|usd|руб\w*))"
+"""A sign or code of a currency, as prices show it."""
+AMOUNT = r"\d{1,3}(?:[.,' \u00a0\u202f]\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?"
+PRICE = re.compile(
+    rf"(?:{CURRENCY})\.?\s?(?:{AMOUNT})(?![\d%])|(?<![\d.,])(?:{AMOUNT})\s?,?-?\s?(?:{CURRENCY})(?!\w)", re.IGNORECASE
+)
+"""An amount with its currency."""
 _LONGEST = 200
 """A longer text is no price; the library's expressions take quadratic time over it."""
 

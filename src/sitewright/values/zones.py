@@ -6,6 +6,7 @@ from importlib.resources import files
 from zoneinfo import ZoneInfo
 
 from sitewright.parse import Document, host_of
+from sitewright.parse.language import language_of_page
 from sitewright.values.value import Context
 
 _WORLDWIDE = frozenset({"ai", "cc", "co", "fm", "gg", "io", "la", "ly", "me", "sh", "to", "tv", "ws"})
@@ -19,7 +20,7 @@ def page_context(document: Document, now: datetime) -> Context:
         document=document,
         now=document.fetched_at or now,
         timezone=zone_of_host(host_of(document.url)),
-        language=document.metadata.language,
+        language=language_of_page(document),
     )
 
 

@@ -5,6 +5,7 @@ machines. A process that dies loses its leases after some time, and another goes
 """
 
 import asyncio
+import math
 import time
 from collections.abc import AsyncIterator, Collection, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -17,7 +18,9 @@ from sitewright.errors import SitewrightError, StoreError
 from sitewright.fetch import LiveWeb
 from sitewright.heal.sure import SURE
 from sitewright.processes.readers import Readers
+from sitewright.store.agreement import lacking
 from sitewright.store.database import Store, open_store
+from sitewright.store.engine import sqlite_file
 from sitewright.store.entries import StoredSite
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, FetchSettings, Limits
@@ -26,6 +29,7 @@ from sitewright.watch.courier import open_courier
 from sitewright.watch.events import Event, Hear
 from sitewright.watch.owners import is_gone, own_name
 from sitewright.watch.recorder import Recorder
+from sitewright.watch.retries import LONGEST_WAIT
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
@@ -76,7 +80,10 @@ async def open_collector(
     async with AsyncExitStack() as stack:
         store = stack.enter_context(open_store(options.store, clock=own_clock.now))
         store_thread = stack.enter_context(StoreThread(store))
-        archive = stack.enter_context(WarcStore(Path(options.pages)))
+        ends = store.archive_files()
+        archive = stack.enter_context(WarcStore(Path(options.pages), ends=ends))
+        is_alone = sqlite_file(options.store) is not None
+        _tell_damage(archive, lacking(ends, Path(options.pages), alone=is_alone), say)
         readers = await stack.enter_async_context(Readers(options.limits, options.workers))
         web = await stack.enter_async_context(LiveWeb(options.fetch, options.limits))
         hear: Hear = own_tally.hear
@@ -101,6 +108,13 @@ async def open_collector(
         yield Collector(tools, store, options)
 
 
+def _tell_damage(archive: WarcStore, lacks: Sequence[str], say: Say) -> None:
+    """Say what a quick look finds wrong with the archive; what is left of it is used as ever."""
+    gaps = [f"{gap.file}: {gap.length:,} bytes from byte {gap.offset:,} on are damaged" for gap in archive.gaps]
+    for line in (*gaps, *lacks):
+        say("", f"{line}; run: sitewright store check")
+
+
 def _both(first: Hear, second: Hear) -> Hear:
     def hear(events: Sequence[Event]) -> None:
         first(events)
@@ -123,6 +137,9 @@ class Collector:
         self._spent: set[str] = set()
         """Sites of which this run has had all the pages it may have."""
         self._store_error: BaseException | None = None
+        self._pauses: dict[str, float] = {}
+        """Sites whose last visit ended with an error of the store, though it leases them; how long each waits now."""
+        self._latest = tools.clock.now()
 
     @property
     def visits(self) -> int:
@@ -138,6 +155,7 @@ class Collector:
         renewing = asyncio.create_task(self._renew())
         try:
             await self._take_over()
+            await self._bring_back()
             await self._work(frozenset(only), once=once, patience=patience)
         finally:
             renewing.cancel()
@@ -151,6 +169,15 @@ class Collector:
                     self.tools.say(site.name, "whoever worked on it has ended without a word; it is taken over")
                     await self.tools.store_thread.ask(partial(Store.release_sites, owner=site.lease_owner))
 
+    async def _bring_back(self) -> None:
+        """Have nothing wait for a time that was only right by a clock that has been set back since."""
+        self._latest = self.tools.clock.now()
+        longest = max(self.tools.timing.longest_silence, LONGEST_WAIT.total_seconds())
+        lease = self._lease_seconds * self.tools.clock.speed
+        with suppress(StoreError):  # the work itself waits for the store, and says so
+            for site in await self.tools.store_thread.ask(lambda store: store.bring_back(longest, lease)):
+                self.tools.say(site, "it was due at a time that the clock, set back, is far from; it is due now")
+
     async def _tell_held(self, only: Collection[str]) -> None:
         """Say which sites are left to others that work on them."""
         now = self.tools.clock.now()
@@ -163,6 +190,11 @@ class Collector:
     async def _work(self, only: frozenset[str], *, once: bool, patience: float | None) -> None:
         pause, waited = _FIRST_PAUSE, 0.0
         while True:
+            if self.tools.clock.now() < self._latest:
+                await self._bring_back()
+            self._latest = self.tools.clock.now()
+            if self._store_error is not None and max(self._pauses.values(), default=0.0) >= (patience or math.inf):
+                raise self._store_error
             try:
                 due = await self._start_visits(only)
                 pause, waited = _FIRST_PAUSE, 0.0
@@ -201,18 +233,34 @@ class Collector:
         until, began = self.tools.clock.now() + _TURN, time.monotonic()
         try:
             left_until = await Visit(self.tools, site).run(until)
+            self._pauses.pop(site.name, None)
             if self.tools.tally.room(site.name) == 0:
                 self._spent.add(site.name)
                 self.tools.say(site.name, "it has had the pages of this run; the rest waits")
             elif left_until is not None:
                 self._unfinished[site.name] = left_until
         except* StoreError as errors:
-            self._store_error = next(_leaves(errors))
+            await self._put_off(site, next(_leaves(errors)))
         except* Exception as errors:  # noqa: BLE001 -- one site's trouble is not the others'
             await self._broken(site, next(_leaves(errors)))
         finally:
             self.tools.tally.spend(site.name, time.monotonic() - began)
             del self._visits[site.name]
+
+    async def _put_off(self, site: StoredSite, error: BaseException) -> None:
+        """Wait before a site is visited again for which the store is out of order, each time longer, and say so."""
+        self._store_error = error
+        pause = min(2 * self._pauses.get(site.name, _FIRST_PAUSE / 2), _LONGEST_PAUSE)
+        later = self.tools.clock.now() + timedelta(seconds=pause * self.tools.clock.speed)
+        self._unfinished[site.name] = later
+        try:
+            await self.tools.store_thread.ask(
+                lambda store: store.release_site(self.tools.owner, site.name, not_before=later)
+            )
+        except StoreError:
+            return  # it does not even lease sites: that is waited for, and told, for all of them
+        self._pauses[site.name] = pause
+        self.tools.say(site.name, f"{error}; trying again in {pause:.0f} s")
 
     async def _broken(self, site: StoredSite, error: BaseException) -> None:
         """Leave a site alone for some time whose visit ended in an error of our own, or of its map, and say so."""
@@ -270,7 +318,8 @@ class Collector:
         for name in self._visits.keys() - held:
             self._visits[name].cancel()
         for name in dropped:
-            await store_thread.ask(partial(Store.release_site, owner=owner, site=name))
+            later = self._unfinished.get(name)
+            await store_thread.ask(partial(Store.release_site, owner=owner, site=name, not_before=later))
 
     async def _stop(self) -> None:
         """End all visits and give the sites back; what is on its way is still waiting in the store."""

@@ -7,22 +7,25 @@ the tagger knows, come from the archive. Sources are fetched again, too: their k
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 
 from sitewright.errors import FetchError, NoArticles, PageError
 from sitewright.fetch import PagePlace
 from sitewright.heal.known import KnownPage
-from sitewright.heal.remembered import MOST_KNOWN, remembered_pages
+from sitewright.heal.remembered import MOST_KNOWN, known_page, remembered_pages
 from sitewright.heal.repaired import RepairedMap, proposal_of
 from sitewright.heal.sources import HealedIndex, is_found_otherwise, proposed_source
 from sitewright.heal.symptoms import Symptoms, symptoms_told_by
 from sitewright.maps.rendering import render_of_item
+from sitewright.notice.observation import Observation, unpack_observation
 from sitewright.parse import signature
 from sitewright.processes.places import StoredPlace
 from sitewright.processes.repairs import PlacedPage
 from sitewright.store.database import Store
 from sitewright.store.entries import ProposedField, RecordQuery, StoredMap, StoredProposal, StoredRecord, StoredSite
 from sitewright.types import Failure, IndexPage, Page
+from sitewright.watch.stories import pages_alone
 from sitewright.watch.tools import Tools
 
 _NEW = 4
@@ -55,6 +58,13 @@ class Healer:
         fields = replace(unchanged, warnings=(outcome.detail,)) if isinstance(outcome, Failure) else outcome
         return fields.with_sources(sources)
 
+    async def ask_known(self, since: datetime, most: int) -> list[Observation]:
+        """Fetch some articles from before a moment again; return what of their records the map still reads."""
+        articles = await self._tools.store_thread.ask(partial(_remembered, self._site, Symptoms(since=since)))
+        pages = await self._fetch_known(articles[: 2 * most], most)
+        read = await asyncio.gather(*(self._tools.readers.observe_known(known, self._map) for known in pages))
+        return [unpack_observation(one) for one in read if isinstance(one, bytes)]
+
     # Fields
 
     async def _heal_fields(self, symptoms: Symptoms) -> RepairedMap | Failure:
@@ -64,6 +74,10 @@ class Healer:
         places = [self._place(stored) for stored in new][-max(_NEW, MOST_KNOWN - len(known)) :]
         pages: list[PlacedPage] = [*known, *(KnownPage(place) for place in places if place is not None)]
         if not pages:
+            newest = await self._tools.store_thread.ask(partial(_newest, self._site, symptoms.since))
+            kept = [(known_page(stored), self._place(stored)) for stored in newest]
+            pages = [own.then(place) if own.values else KnownPage(place) for own, place in kept if place is not None]
+        if not pages:
             return Failure(self._site, "heal", NoArticles.code, "no known article can be fetched again")
         return await self._tools.readers.heal_map(self._map, pages, self._tools.clock.now(), self._tools.sure)
 
@@ -72,12 +86,14 @@ class Healer:
             return None
         return StoredPlace(self._tools.pages, stored.location, stored.record.urls[0])
 
-    async def _fetch_known(self, articles: Sequence[KnownPage[str]]) -> list[KnownPage[PagePlace]]:
-        """Fetch known articles as they are now; those that are gone are passed over."""
+    async def _fetch_known(
+        self, articles: Sequence[KnownPage[str]], most: int = MOST_KNOWN
+    ) -> list[KnownPage[PagePlace]]:
+        """Fetch so many known articles as they are now; those that are gone are passed over."""
         found: list[KnownPage[PagePlace]] = []
         asked = 0
-        while asked < len(articles) and len(found) < MOST_KNOWN and asked - len(found) < _MOST_MISSES:
-            part = articles[asked : asked + _AT_ONCE]
+        while asked < len(articles) and len(found) < most and asked - len(found) < _MOST_MISSES:
+            part = articles[asked : asked + min(_AT_ONCE, most - len(found))]
             asked += len(part)
             pages = await asyncio.gather(*(self._fetch(known.page) for known in part))
             found += [known.then(PagePlace(page)) for known, page in zip(part, pages, strict=True) if page is not None]
@@ -130,7 +146,13 @@ async def propose_now(tools: Tools, site: StoredSite) -> StoredProposal | Failur
 
 def _remembered(site: str, symptoms: Symptoms, store: Store) -> list[KnownPage[str]]:
     query = RecordQuery(site=site, newest_first=True, shown_before=symptoms.since, limit=_RECORDS)
-    return remembered_pages(list(store.records(query)), symptoms)
+    return remembered_pages(list(pages_alone(store, store.records(query))), symptoms)
+
+
+def _newest(site: str, since: datetime | None, store: Store) -> list[StoredRecord]:
+    """Return the newest records; where it is known since when the site has changed, those since then."""
+    newest = pages_alone(store, store.records(RecordQuery(site=site, newest_first=True, limit=MOST_KNOWN)))
+    return [one for one in newest if since is None or (one.record.extracted_at or one.stored_at) >= since]
 
 
 def _listed(site: str, store: Store) -> frozenset[str]:

@@ -10,7 +10,7 @@ from sitewright.notice.baselines import SITE, SiteBaseline, load_baseline
 from sitewright.notice.diagnosis import Diagnosis
 from sitewright.notice.incidents import IncidentLog
 from sitewright.notice.observation import Observation, observe
-from sitewright.notice.signals import Signal
+from sitewright.notice.signals import PageFacts, Signal
 from sitewright.notice.words import told
 from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
@@ -59,7 +59,22 @@ class Health:
     @property
     def doubts(self) -> frozenset[Doubt]:
         """The fields whose rules are not believed at present."""
-        return frozenset(Doubt(one.template, one.field) for one in self._log.open if one.field)
+        return doubts_of(self._log.open)
+
+    @property
+    def hardly_read(self) -> list[PageFacts]:
+        """The last pages in a row that the map reads next to nothing of, the first one first."""
+        return self._baseline.hardly_read()
+
+    @property
+    def is_in_doubt(self) -> bool:
+        """Whether articles may not be read as they should be: there is an incident about them, or a suspicion."""
+        return self.is_broken or bool(self.hardly_read)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether there is an incident about articles, not only about where they are listed."""
+        return any(one.kind != "unlisted" for one in self._log.open)
 
     def note(self, page: Observation, *, only_learn: bool = False) -> None:
         """Take in a page."""
@@ -128,6 +143,11 @@ class Health:
             self._tools.say(self._site, told(incident))
             if not incident.is_open:
                 self._ended.append(incident)
+
+
+def doubts_of(incidents: Iterable[Incident]) -> frozenset[Doubt]:
+    """Return the fields whose rules are not believed, by open incidents, on pages since then."""
+    return frozenset(Doubt(one.template, one.field, one.since) for one in incidents if one.field)
 
 
 def _kept(site: str, store: Store) -> tuple[dict[str, object], list[Incident]]:

@@ -3,12 +3,16 @@
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import Literal
 
 from sitewright.errors import FetchError, PageError, StoreError
 from sitewright.fetch import retry_after_of
 from sitewright.maps.rendering import render_of_item
 from sitewright.notice.observation import observe_failure, unpack_observation
+from sitewright.parse import signature
+from sitewright.reading.designs import Design
 from sitewright.store.entries import StoredSite, WaitingLink
+from sitewright.store.story_parts import GUESSED_OF, PART_OF
 from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.ages import oldest, too_old
 from sitewright.watch.health import Health
@@ -21,6 +25,9 @@ _IN_FLIGHT, _IN_FLIGHT_POLITELY = 160, 8
 """Links of a site that are on their way at once: as many as are fetched, read and written together where there is no
 pause between fetches; where there is one, no more than wait for their turn."""
 
+_Of = Literal["today", "past", "sample", "story"]
+"""What a page is of: the news, the past (or a later try), what a map is learned from, or a story of several pages."""
+
 
 class Items:
     """Collects the items of one site."""
@@ -30,11 +37,20 @@ class Items:
         self._site = site
         self._health = health
         self._trouble = trouble
+        self._former: tuple[Design, ...] = ()
 
     async def collect(
-        self, links: Sequence[WaitingLink], extraction_map: ExtractionMap, sources: Collection[str]
+        self,
+        links: Sequence[WaitingLink],
+        extraction_map: ExtractionMap,
+        sources: Collection[str],
+        former: tuple[Design, ...] = (),
     ) -> None:
-        """Fetch, read and store links, many at once; those that no source of today listed are of the past."""
+        """Fetch, read and store links, many at once; those that no source of today listed are of the past.
+
+        Pages that are still in a former design of the site are read by its map.
+        """
+        self._former = former
         polite = self._tools.web.delay_of(self._site.url) > 0
         slots = asyncio.Semaphore(_IN_FLIGHT_POLITELY if polite else _IN_FLIGHT)
 
@@ -54,11 +70,17 @@ class Items:
         except (FetchError, PageError) as error:
             await self._failed(Failure(link.url, "fetch", error.code, str(error)), link.tries)
         else:
-            await self._keep(link.url, page, extraction_map, link.tries, is_usual=link.tries == 0 and not is_past)
+            is_guessed = link.source.startswith(GUESSED_OF)
+            if is_guessed and _is_no_page(page):
+                await self._tools.end_story(self._site.name, link.url)
+                return
+            is_part = is_guessed or link.source.startswith(PART_OF)
+            of: _Of = "story" if is_part else "past" if is_past or link.tries else "today"
+            await self._keep(link.url, page, extraction_map, link.tries, of=of)
 
     async def keep_samples(self, pages: Sequence[Page], extraction_map: ExtractionMap) -> None:
         """Read and store the pages that a map was learned from; what is usual is learned from them, too."""
-        await asyncio.gather(*(self._keep(page.url, page, extraction_map, is_sample=True) for page in pages))
+        await asyncio.gather(*(self._keep(page.url, page, extraction_map, of="sample") for page in pages))
 
     async def _keep(
         self,
@@ -67,17 +89,18 @@ class Items:
         extraction_map: ExtractionMap,
         tries: int = 0,
         *,
-        is_usual: bool = True,
-        is_sample: bool = False,
+        of: "_Of" = "today",
     ) -> None:
-        """Read and store a page; pages of the past may have looked different, so they are not `is_usual`."""
-        read = await self._tools.readers.read_item(page, extraction_map, self._health.doubts)
+        """Read and store a page; what is usual is not learned from pages of the past, nor from parts of stories."""
+        doubts = self._health.doubts
+        read = await self._tools.readers.read_item(page, extraction_map, doubts, self._former, is_part=of == "story")
         if isinstance(read, Failure):
             await self._failed(read, tries, page)
             return
         now = self._tools.clock.now()
         failure = replace(read.failure, url=link) if read.failure is not None else None
-        again = next_try(failure, page.status, tries, now, retry_after_of(page)) if failure else None
+        in_doubt = self._health.is_in_doubt
+        again = next_try(failure, page.status, tries, now, retry_after_of(page), in_doubt=in_doubt) if failure else None
         self._trouble.count(failure, page.status)
         old = too_old(read.record, link, oldest(self._site.state, now)) if read.record is not None else None
         kept = Kept(
@@ -86,6 +109,7 @@ class Items:
             page=replace(page, body=b""),
             packed=read.packed,
             record=read.record if old is None else None,
+            story=read.story,
             failure=failure or old,
             again_at=again,
         )
@@ -94,8 +118,11 @@ class Items:
         except StoreError as error:
             await self._failed(Failure(link, "store", error.code, str(error)), tries)
             return
-        if is_usual and (old is None or is_sample):
-            self._health.note(unpack_observation(read.observation), only_learn=is_sample)
+        seen = unpack_observation(read.observation)
+        is_former = seen.map_version not in (None, extraction_map.version)  # it says nothing of the rules of today
+        is_first = read.story.first(page.url) == page.url  # further pages of a story may be hardly more than a picture
+        if of in ("today", "sample") and is_first and not is_former and (old is None or of == "sample"):
+            self._health.note(seen, only_learn=of == "sample")
 
     async def _failed(self, failure: Failure, tries: int, page: Page | None = None) -> None:
         """Store why a link has no record, and when it is tried again."""
@@ -105,3 +132,8 @@ class Items:
         if tries == 0 and failure.stage != "store":
             self._health.note(observe_failure(failure, now.timestamp()))
         await self._tools.add_failure(self._site.name, failure, settled=again is None, again_at=again)
+
+
+def _is_no_page(page: Page) -> bool:
+    """Tell whether nothing is where a guessed address leads: it is gone, or leads elsewhere."""
+    return page.status in (404, 410) or signature(page.location) != signature(page.url)

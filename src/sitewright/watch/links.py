@@ -55,7 +55,7 @@ class LinkRules:
         try:
             return self._refused_part(url)
         except PatternTooSlow as error:
-            return f"too slow to tell: {_REGEX}{error}"
+            return f"too slow to tell: {error}"
 
     def _refused_part(self, url: str) -> str:
         for part in self.banned:

@@ -1,13 +1,14 @@
 """Pages that were read in, on the disk out: what comes at about the same time is written together."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
+from sitewright.links import StoryPages
 from sitewright.parse import url_id
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected, PageLocation
@@ -15,6 +16,7 @@ from sitewright.store.warc import PackedPage, WarcStore
 from sitewright.types import Failure, Page, Record
 from sitewright.watch.events import Event, Hear, failure_event, hear_nothing, record_event
 from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.stories import collected_story, give_up_part, keep_photo_sets
 
 _MOST_TOGETHER = 100
 _GATHERING = 0.05
@@ -32,6 +34,8 @@ class Kept:
     page: Page
     packed: PackedPage
     record: Record | None = None
+    story: StoryPages = field(default_factory=StoryPages)
+    """The other pages of its story."""
     failure: Failure | None = None
     again_at: datetime | None = None
     """When a failure is tried again; None: never."""
@@ -117,26 +121,46 @@ def _settle(written: "asyncio.Future[None]", error: Exception | None) -> None:
 def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> list[Event]:
     """Write pages first, then what speaks of them: what is killed in between is fetched again, never missed."""
     places = archive.append_packed([kept.packed for kept in batch])
-    pairs = list(zip(batch, places, strict=True))
-    there = store.commit_pages(
-        [_collected(kept, kept.record, place) for kept, place in pairs if kept.record is not None]
-    )
-    for kept, place in pairs:
-        if kept.failure is not None:
-            store.add_page(kept.site, kept.page, place)
-            store.add_failure(kept.site, kept.failure, settled=kept.again_at is None, again_at=kept.again_at)
-    return [event for kept in batch for event in _events(kept, there)]
+    waiting: list[Collected] = []
+    events: list[Event] = []
+    for kept, place in zip(batch, places, strict=True):
+        if kept.story.parts:  # what is known of its other pages has to be in the store
+            events.extend(_written(store, waiting))
+            waiting.clear()
+        if (one := _collected(store, kept, place)) is not None:
+            waiting.append(one)
+    events.extend(_written(store, waiting))
+    return [*events, *(event for kept in batch for event in _failure_events(kept))]
 
 
-def _events(kept: Kept, there: set[tuple[str, str]]) -> list[Event]:
-    at = kept.page.fetched_at or datetime.now(UTC)
-    if kept.record is not None:
-        name = (kept.record.site, url_id(kept.record.urls[0]))
-        is_new = name not in there
+def _written(store: Store, batch: Sequence[Collected]) -> Iterator[Event]:
+    """Write records, and yield what is to be told of them."""
+    there = store.commit_pages(batch)
+    keep_photo_sets(store, [one.record for one in batch])
+    for one in batch:
+        name = (one.record.site, url_id(one.record.urls[0]))
+        yield record_event(one.record, one.page.fetched_at or datetime.now(UTC), is_new=name not in there)
         there.add(name)  # the next of the same address is an update
-        return [record_event(kept.record, at, is_new=is_new)]
-    return [failure_event(kept.site, kept.failure, at, again_at=kept.again_at)] if kept.failure is not None else []
 
 
-def _collected(kept: Kept, record: Record, place: PageLocation) -> Collected:
-    return Collected(record=record, page=kept.page, location=place, link=kept.link)
+def _failure_events(kept: Kept) -> Iterator[Event]:
+    if kept.record is None and kept.failure is not None:
+        at = kept.page.fetched_at or datetime.now(UTC)
+        yield failure_event(kept.site, kept.failure, at, again_at=kept.again_at)
+
+
+def _collected(store: Store, kept: Kept, place: PageLocation) -> Collected | None:
+    """Return the record that is to be stored of a page, if any; what else is known of the page is stored."""
+    if kept.failure is not None:
+        store.add_page(kept.site, kept.page, place)
+        store.add_failure(kept.site, kept.failure, settled=kept.again_at is None, again_at=kept.again_at)
+        return give_up_part(store, kept.site, kept.link)
+    if kept.record is None:
+        return None
+    own = Collected(record=kept.record, page=kept.page, location=place, link=kept.link)
+    whole = collected_story(store, own, kept.story)
+    if whole is None or whole.location != place:  # the page is one of a story, whose record names another page
+        store.add_page(kept.site, kept.page, place)
+        addresses = filter(None, (*kept.record.urls, kept.page.url, kept.page.final_url, kept.link))
+        store.settle_part(kept.site, addresses)
+    return whole

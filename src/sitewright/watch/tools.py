@@ -7,11 +7,13 @@ from datetime import datetime
 from sitewright.fetch import Validators, Web
 from sitewright.processes.readers import Readers
 from sitewright.store.database import Store
+from sitewright.store.entries import Collected
 from sitewright.types import Failure, Page, Render
 from sitewright.watch.clock import Clock
-from sitewright.watch.events import Hear, failure_event, hear_nothing
+from sitewright.watch.events import Event, Hear, failure_event, hear_nothing, record_event
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.stories import end_story, give_up_part, keep_photo_sets
 from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 
@@ -60,6 +62,18 @@ class Tools(WebTools):
 
         def add(store: Store) -> None:
             store.add_failure(site, failure, settled=settled, again_at=again_at)
-            self.hear([event])
+            self.hear([event, *self._story_told(store, give_up_part(store, site, failure.url))])
 
         await self.store_thread.ask(add)
+
+    async def end_story(self, site: str, url: str) -> None:
+        """Note that a story has no page where a pattern of addresses led."""
+        await self.store_thread.ask(lambda store: self.hear(self._story_told(store, end_story(store, site, url))))
+
+    def _story_told(self, store: Store, story: Collected | None) -> list[Event]:
+        """Store a story that is awaited no longer, and return what is to be told of it."""
+        if story is None:
+            return []
+        store.commit_pages([story])
+        keep_photo_sets(store, [story.record])
+        return [record_event(story.record, self.clock.now(), is_new=False)]

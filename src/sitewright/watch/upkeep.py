@@ -1,27 +1,43 @@
 """The incidents of a site in, its map kept up out: repairs are made when they are due, and adopted or proposed."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import NamedTuple
 
-from sitewright.errors import NotItem
 from sitewright.heal.repaired import RepairedMap, is_source, map_text, proposal_of
 from sitewright.heal.symptoms import Symptoms, symptoms_of
 from sitewright.notice.baselines import key_of
 from sitewright.notice.diagnosis import Diagnosis
-from sitewright.parse import signature, url_id
+from sitewright.parse import url_id
 from sitewright.processes.places import StoredPlace
 from sitewright.store.database import Store
-from sitewright.store.entries import Collected, Incident, StoredMap, StoredPage, StoredProposal, StoredSite
-from sitewright.store.pages import newest_pages
+from sitewright.store.entries import (
+    Collected,
+    Incident,
+    StoredMap,
+    StoredPage,
+    StoredProposal,
+    StoredRecord,
+    StoredSite,
+)
 from sitewright.types import ExtractionMap, Failure
 from sitewright.watch.events import record_event
 from sitewright.watch.healer import Healer
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
-from sitewright.watch.rereading import Rereading, wanted_rereading, with_rereading, without_rereading, wrong_since
+from sitewright.watch.map_history import load_history
+from sitewright.watch.rereading import (
+    Rereading,
+    pages_since,
+    wanted_rereading,
+    with_rereading,
+    without_rereading,
+    wrong_since,
+)
+from sitewright.watch.stories import of_page_alone, read_again
 from sitewright.watch.tools import Tools
 
 _HEALED = {"heal", "new template"}
@@ -29,11 +45,25 @@ _AGAIN = [timedelta(hours=hours) for hours in (1, 4, 12, 24)]
 """When a repair is tried again that did not help."""
 _LEAST_PAUSE = timedelta(minutes=10)
 """Before it is tried again because something else broke, too."""
+_SUSPICIOUS, _ASKED, _ASKED_AGAIN = 2, 6, timedelta(hours=3)
+"""Where so many new pages are hardly read, so many known articles are asked for again; not sooner than this."""
+_NEARLY_ALL = 0.75
 _READ_AT_ONCE = 64
-_UNREAD = timedelta(days=1)
-"""What was taken for no article so long before is read once more, too: pages that are hardly read look like that."""
 TOGETHER = 10_000
 """So many records are written in one transaction."""
+
+
+class _ReadAgain(NamedTuple):
+    """A page that was read once more, and whether it clearly was made for the map that read it."""
+
+    collected: Collected
+    is_clear: bool
+
+    def stays(self, stored: StoredRecord | None, wanted: Rereading) -> bool:
+        """Tell whether the record that is there stays as it is."""
+        own, at = self.collected.record, self.collected.page.fetched_at
+        before = stored.record if stored is not None else None
+        return wanted.keeps(before, own, at, is_clear=self.is_clear)
 
 
 class Upkeep:
@@ -47,6 +77,7 @@ class Upkeep:
 
     async def tend(self, extraction_map: ExtractionMap) -> ExtractionMap:
         """Do what is due: keep what was learned, repair the map, read pages once more; return the map as it is then."""
+        await self._ask_known()
         diagnoses = await self._health.save()
         await self._believe_again()
         wanted = [one for one in diagnoses if one.answer in _HEALED]
@@ -64,6 +95,30 @@ class Upkeep:
         if since:
             self._held.now = with_rereading(self._held.now, since)
             await self._held.save()
+
+    async def _ask_known(self) -> None:
+        """Where new pages are hardly read, see whether known articles still are: then the site has changed, not they.
+
+        What these show counts as any page does, if the map does not read them any more; if it does, the new pages are
+        of another kind, or only they have changed, and more of them will tell.
+        """
+        suspects, last, now = self._health.hardly_read, self._held.now.repair.asked, self._tools.clock.now()
+        is_asked = last is not None and now - last < _ASKED_AGAIN
+        if self._health.is_broken or is_asked or len(suspects) < _SUSPICIOUS:
+            return
+        self._held.change(repair=replace(self._held.now.repair, asked=now))
+        await self._held.save()
+        versions = await self._tools.store_thread.ask(lambda store: store.map_versions(self._site.name))
+        if not versions:
+            return
+        begun = min(page.at for page in suspects)  # pages are not read in the order of fetching
+        since = datetime.fromtimestamp(begun, UTC)
+        known = await Healer(self._tools, self._site, versions).ask_known(since, _ASKED)
+        changed = [page for page in known if page.handed]
+        if len(changed) >= max(_SUSPICIOUS, _NEARLY_ALL * len(known)):
+            first, *others = changed
+            for page in (replace(first, at=begun), *others):  # it began with the first suspect
+                self._health.note(page)
 
     # When
 
@@ -135,7 +190,7 @@ class Upkeep:
 
     async def _keep_doubting(self, repaired: RepairedMap, healed: Sequence[Incident], symptoms: Symptoms) -> None:
         """Open incidents of the fields that are broken, too, and not sure: the tagger goes on reading them."""
-        left = repaired.changed - repaired.sure_fields
+        left = repaired.in_doubt
         templates = {incident.template for incident in healed if incident.kind == "handed over"}
         since = symptoms.since or self._tools.clock.now()
         known = {template.name for template in repaired.old.templates}
@@ -169,26 +224,28 @@ class Upkeep:
     async def _read_again(self, extraction_map: ExtractionMap, wanted: Rereading) -> None:
         """Read the pages since a moment with the map as it is now, and write their records all at once."""
         name = self._site.name
-        pages = await self._tools.store_thread.ask(partial(_pages_since, name, wanted.first))
+        pages = await self._tools.store_thread.ask(lambda store: pages_since(store, name, wanted.first))
+        history = await self._tools.store_thread.ask(lambda store: load_history(store, name))
         slots = asyncio.Semaphore(_READ_AT_ONCE)
-        doubts = self._health.doubts
+        doubts, former = self._health.doubts, history.former(extraction_map)
 
-        async def read(page: StoredPage) -> Collected | None:
+        async def read(page: StoredPage) -> _ReadAgain | None:
             place = StoredPlace(self._tools.pages, page.location, page.url)
             async with slots:
-                outcome = await self._tools.readers.reread(place, extraction_map, doubts)
-            if isinstance(outcome, Failure):
+                outcome = await self._tools.readers.reread(place, extraction_map, doubts, former)
+            if isinstance(outcome, Failure) or outcome.record is None:
                 return None  # its record, if it has one, stays as it was
-            return Collected(record=outcome[1], page=outcome[0], location=page.location)
+            collected = Collected(record=outcome.record, page=outcome.page, location=page.location)
+            return _ReadAgain(collected, outcome.is_clear)
 
-        def write(batch: Sequence[Collected], store: Store) -> int:
-            known = store.find_records(name, (one.record.urls[0] for one in batch))
-            before = {url_id(stored.record.urls[0]): stored.record for stored in known}
-            changed = [
-                one
-                for one in batch
-                if not wanted.keeps(before.get(url_id(one.record.urls[0])), one.record, one.page.fetched_at)
-            ]
+        def write(batch: Sequence[_ReadAgain], store: Store) -> int:
+            def alone(one: _ReadAgain, before: Mapping[str, StoredRecord]) -> StoredRecord | None:
+                url = one.collected.record.urls[0]
+                return of_page_alone(store, url, before.get(url_id(url)), name)
+
+            known = store.find_records(name, (one.collected.record.urls[0] for one in batch))
+            before = {url_id(stored.record.urls[0]): stored for stored in known}
+            changed = [read_again(store, one.collected) for one in batch if not one.stays(alone(one, before), wanted)]
             there, now = store.commit_pages(changed), self._tools.clock.now()
             told = ((one.record, (name, url_id(one.record.urls[0])) not in there) for one in changed)
             self._tools.hear([record_event(record, now, is_new=is_new) for record, is_new in told])
@@ -222,14 +279,6 @@ def _keys(wanted: Sequence[Diagnosis]) -> set[str]:
 def _history(site: str, store: Store) -> tuple[list[StoredMap], StoredProposal | None]:
     """Return the versions of a map, and the last proposal."""
     return store.map_versions(site), next(iter(store.proposals(site, waiting_only=False)), None)
-
-
-def _pages_since(site: str, since: datetime, store: Store) -> list[StoredPage]:
-    """Return the pages since a moment, and those before it that were taken for no articles."""
-    failures = (stored.failure for stored in store.failures(site))
-    unread = {signature(failure.url) for failure in failures if failure.code == NotItem.code}
-    pages = newest_pages(store.pages(site, since - _UNREAD))
-    return [page for page in pages if (page.fetched_at or since) >= since or signature(page.url) in unread]
 
 
 def _is_settled(last: StoredProposal | None, broken: Sequence[Incident]) -> bool:

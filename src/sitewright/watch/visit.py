@@ -8,6 +8,7 @@ from functools import partial
 from sitewright.fetch.fingerprint import Level
 from sitewright.maps import dump_map
 from sitewright.maps.rendering import render_of_item
+from sitewright.reading.designs import Design
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredSite, WatchedPage
 from sitewright.types import ExtractionMap, Failure, IndexPage, Render
@@ -16,6 +17,7 @@ from sitewright.watch.held_state import HeldState
 from sitewright.watch.items import Items
 from sitewright.watch.learner import LearnedSite, Learner
 from sitewright.watch.links import LinkRules
+from sitewright.watch.map_history import load_history
 from sitewright.watch.past import PastFinder
 from sitewright.watch.rendering import Rechecks, with_rendering
 from sitewright.watch.retries import next_lesson
@@ -46,6 +48,7 @@ class Visit:
         self._not_before: datetime | None = None
         self._past_due: datetime | None = None
         self._last_item = ""
+        self._former_of: tuple[int, tuple[Design, ...]] | None = None
 
     async def run(self, until: datetime) -> datetime | None:
         """Work until nothing is due, the host needs a rest, or the turn is over; then give the site back.
@@ -94,6 +97,13 @@ class Visit:
         """Return the site's map; one that has none is learned now."""
         stored = await self._tools.store_thread.ask(lambda store: store.load_map(self._site.name))
         return stored.parsed() if stored is not None else await self._learn()
+
+    async def _former(self, extraction_map: ExtractionMap) -> tuple[Design, ...]:
+        """Return the maps of the site's former designs, as long as the map is the same looked up once."""
+        if self._former_of is None or self._former_of[0] != extraction_map.version:
+            history = await self._tools.store_thread.ask(lambda store: load_history(store, self._site.name))
+            self._former_of = extraction_map.version, history.former(extraction_map)
+        return self._former_of[1]
 
     async def _learn(self) -> ExtractionMap | None:
         learner = Learner(self._tools, self._site.name, self._site.domain, self._rules)
@@ -166,7 +176,7 @@ class Visit:
         if links:
             self._tools.tally.take(name, len(links))
             sources = (await self._sources.schedule()).urls
-            await self._items.collect(links, extraction_map, sources)
+            await self._items.collect(links, extraction_map, sources, await self._former(extraction_map))
         self._last_item = links[-1].url if links else self._last_item
         past = not links and most > 0 and await self._fill_in(extraction_map)
         return bool(due or links or past)

@@ -161,14 +161,16 @@ def test_pages_of_chosen_records_as_a_web_archive(call: Call, folder: Path, news
 
 
 def test_a_damaged_page_is_left_out_of_a_web_archive(call: Call, store: Store, newspaper: Any) -> None:
-    location = next(store.records()).location
+    stored = next(store.records())
+    location = stored.location
     assert location is not None
     with Path("sitewright-pages", location.file).open("rb+") as file:
         file.seek(location.offset)
         file.write(b"torn")
     done = call("export", newspaper.name, "-o", "site.warc.gz")
     assert done.status == 1
-    assert f"left out: sitewright-pages/{location.file}: the record at byte {location.offset:,} is damaged" in done.err
+    where = f"sitewright-pages/{location.file}: the record at byte {location.offset:,} is damaged"
+    assert f"left out: {stored.record.urls[0]}: {where}" in done.err
     assert done.err.endswith(f"13 pages of {newspaper.name} in site.warc.gz; 1 page left out\n")
     assert len(pages_in("site.warc.gz")) == 13
 

@@ -292,7 +292,10 @@ def test_a_reader_that_goes_away_is_no_error(folder: Path) -> None:
 
 
 def test_without_a_map_pages_are_read_by_themselves(sitewright: Sitewright, folder: Path) -> None:
-    done = sitewright("extract", "a.jsonl", "--limit", "1", "-q")
+    sentence = "The ferry came back to the harbour on Monday morning, nine years after it had left for repairs."
+    story = {**page(0), "html": page(0)["html"] + f"<p>{sentence}</p>" * 3}
+    (folder / "story.jsonl").write_bytes(lines(story))
+    done = sitewright("extract", "story.jsonl", "-q")
     assert done.returncode == 0
     (row,) = rows(done.stdout)
     assert row["title"] == "Story 0"
@@ -349,15 +352,17 @@ def test_what_taggers_and_reports_refuse(
 @pytest.mark.parametrize("arguments", [["--map", "a.map.yaml"], ["--tagger", "mce"], []])
 def test_a_report_tells_of_all_pages_and_shows_some(sitewright: Sitewright, folder: Path, arguments: list[str]) -> None:
     (folder / "b.jsonl").write_bytes(b"nonsense\n" + (folder / "a.jsonl").read_bytes())
-    plain = sitewright("extract", "b.jsonl", *arguments, "-q")
-    done = sitewright("extract", "b.jsonl", *arguments, "-q", "--report", "r.html")
+    patient = {"SITEWRIGHT_LIMITS_PAGE_SECONDS": "240"}  # the first date in words makes a worker load all languages
+    plain = sitewright("extract", "b.jsonl", *arguments, "-q", env=patient)
+    done = sitewright("extract", "b.jsonl", *arguments, "-q", "--report", "r.html", env=patient)
     assert (done.returncode, done.stderr) == (1, b"")
     assert done.stdout == plain.stdout
     report = (folder / "r.html").read_text("utf-8")
     assert "<b>100</b> pages read" in report
     assert "Failures: bad_page_line 1" in report
     assert report.count("<article>") == 24
-    assert sitewright("extract", "b.jsonl", *arguments, "-q", "--report", "again.html", "--jobs", "1").returncode == 1
+    again = ["--report", "again.html", "--jobs", "1"]
+    assert sitewright("extract", "b.jsonl", *arguments, "-q", *again, env=patient).returncode == 1
     assert (folder / "again.html").read_text("utf-8") == report
 
 

@@ -1,6 +1,7 @@
 """`sitewright sites`: what there is of each site, and how one is removed."""
 
 import json
+import os
 from collections.abc import Callable
 from datetime import UTC
 from io import StringIO
@@ -12,6 +13,7 @@ import pytest
 from sitewright.actions import hold
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import FoundLink
+from sitewright.store.parts import parts_of
 
 Call = Callable[..., Any]
 NOTES = "notes.example"
@@ -56,15 +58,14 @@ def test_a_store_without_sites(call: Call, tmp_path: Path, monkeypatch: pytest.M
     assert (done.status, done.out, done.err) == (0, b"", told)
 
 
-def test_removing_a_site_keeps_its_pages(call: Call, store: Store, newspaper: Any) -> None:
-    (file,) = Path("sitewright-pages").glob("*.warc.gz")
-    before = file.read_bytes()
+def test_removing_a_site_removes_its_pages(call: Call, store: Store, newspaper: Any) -> None:
     done = call("sites", "--remove", newspaper.name, "--yes")
     assert done.status == 0
-    assert done.err == f"{newspaper.name} was removed with 11 records; its pages stay in the web archive\n"
+    assert done.err == f"{newspaper.name} was removed with 11 records and its pages\n"
     assert [site.name for site in store.sites()] == [NOTES]
     assert len(list(store.records())) == 2
-    assert file.read_bytes() == before
+    (file,) = Path("sitewright-pages").glob("*.warc.gz")
+    assert [part.page.url for part in parts_of(file) if part.page] == [f"https://{NOTES}/1", f"https://{NOTES}/2"]
 
 
 @pytest.mark.parametrize(("answer", "status", "left"), [("y\n", 0, 1), ("n\n", 1, 2), ("", 1, 2)])
@@ -82,6 +83,14 @@ def test_removing_what_is_not_there(call: Call, store: Store) -> None:
     done = call("sites", "--remove", "nowhere.example", "--yes")
     assert done.status == 2
     assert "there is no site nowhere.example in the store; there are notes.example, " in done.err
+
+
+def test_what_would_be_removed_is_told(call: Call, store: Store, newspaper: Any) -> None:
+    done = call("sites", "--remove", newspaper.name, "--dry-run")
+    assert (done.status, done.out) == (0, b"")
+    assert done.err == "11 records and 14 pages would be removed; 1 file of the archive would be written anew\n"
+    assert len(store.sites()) == 2
+    assert "--yes and --dry-run go with --remove SITE" in call("sites", "--dry-run").err
 
 
 def test_a_site_that_a_collector_works_on_is_not_removed(
@@ -102,3 +111,15 @@ def test_a_store_that_is_not_there_is_not_made(call: Call, tmp_path: Path, monke
     assert done.status == 2
     assert done.err == "error[input_error]: there is no store sitewright.db; begin with: sitewright collect URL\n"
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", [("sites",), ("export",), ("status",), ("incidents",), ("store", "check")])
+def test_a_store_that_may_not_be_written_can_be_read(
+    folder: Path, call: Call, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...]
+) -> None:
+    expected = call(*command)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert call(*command) == expected
+    done = call("sites", "--remove", "notes.example", "--yes")
+    assert done.status == 2
+    assert "there is no right to write to the file" in done.err

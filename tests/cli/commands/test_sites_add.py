@@ -5,6 +5,8 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sitewright.fetch.lists import ListedAddress, read_addresses
 from sitewright.store.database import Store, open_store
 
@@ -53,3 +55,14 @@ def test_a_bad_address_among_good_ones(call: Call, store: Store) -> None:
     done = call("sites", "add", "good.example", "htp://bad")
     assert done.status == 1
     assert store.site("good.example") is not None
+
+
+def test_another_address_of_a_site_is_told(tmp_path: Path, call: Call, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = call("sites", "add", "https://example.com/", "https://example.com/sport", "https://www.example.com")
+    assert done.err.count("is collected from") == 1
+    assert "example.com is collected from https://example.com/, and not from https://example.com/sport" in done.err
+    assert "is collected from" not in call("sites", "add", "http://example.com").err
+    done = call("sites", "add", "example.com/feed.xml")
+    assert done.status == 0
+    assert "and not from https://example.com/feed.xml: a host is one site" in done.err

@@ -9,9 +9,9 @@ import click
 
 from sitewright.actions.add_sites import SiteOptions, add_site
 from sitewright.actions.site_lists import address_of
-from sitewright.cli.collecting import Voice, collect_sites, collector_options
+from sitewright.cli.collecting import PATIENCE, Voice, collect_sites, collector_options
 from sitewright.cli.domain_option import domain_option
-from sitewright.cli.options import PagesOption, StoreOption
+from sitewright.cli.options import PagesOption, StoreOption, tell
 from sitewright.cli.run_options import RunOptions, run_options
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.collected import show_sites
@@ -19,9 +19,6 @@ from sitewright.cli.site_options import BanOption, FromOption, MaxAgeOption, See
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, NOTHING_DONE, SOME_FAILED
 from sitewright.errors import BadUrl
 from sitewright.store.database import open_store
-
-_PATIENCE = 60.0
-"""Seconds for which a single pass waits for a store that is out of order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -96,10 +93,11 @@ def run(request: Request) -> int:
     found = listed_addresses(request.urls, request.lists, refused)
     with open_store(options.store) as store:
         names = [
-            add_site(store, address_of(entry), request.site_options, title=entry.title) for entry in found.values()
+            add_site(store, address_of(entry), request.site_options, title=entry.title, tell=tell)
+            for entry in found.values()
         ]
     tally, quiet = request.run.tally, request.quiet or request.run.is_alone_on_output
-    passed = collect_sites(options, voice, lambda collector: collector.run(names, once=True, patience=_PATIENCE), tally)
+    passed = collect_sites(options, voice, lambda collector: collector.run(names, once=True, patience=PATIENCE), tally)
     unlearned = show_sites(options.store, names, quiet=quiet)
     if not passed:
         return request.run.end(names, unlearned, INTERRUPTED)

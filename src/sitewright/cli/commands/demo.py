@@ -12,8 +12,9 @@ from sitewright.cli.statuses import INTERRUPTED
 from sitewright.demo import LANGUAGES
 from sitewright.errors import InputError, OutputError
 
-_LIVE = frozenset(("--collect", "--heal"))
-_OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve", "--port"))
+_READER = "--reader"
+_LIVE = frozenset(("--collect", "--heal", "--reader"))
+_OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve"))
 
 
 @click.command(short_help="See it work on a newspaper that is made up and served here.")
@@ -36,13 +37,21 @@ _OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve", "--port"))
     help="Instead: one paper on a fast clock that is redesigned twice, and a collector that repairs its map.",
 )
 @click.option(
+    "--reader",
+    is_flag=True,
+    help="Instead: papers in several languages, collected; and the reader and console over them in a browser.",
+)
+@click.option(
     "--hours",
     type=click.FloatRange(0.1),
     help="With --collect or --heal: how long, in the papers' time; default: 2, with --heal 6.",
 )
 @click.option("--serve", "keep", is_flag=True, help="Keep serving the newspaper, to look at it in a browser.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, help="Port of 127.0.0.1 to serve on; default: a free one."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=0,
+    help="Port of 127.0.0.1 to serve on; default: a free one.",
 )
 @click.pass_context
 def demo(context: click.Context, /, **options: Any) -> None:
@@ -56,6 +65,7 @@ def demo(context: click.Context, /, **options: Any) -> None:
       sitewright demo
       sitewright demo --collect
       sitewright demo --heal
+      sitewright demo --reader
     """
     _check_given(context)
     try:
@@ -67,13 +77,17 @@ def demo(context: click.Context, /, **options: Any) -> None:
         raise OutputError(f"the demo cannot run: {error.strerror or error}") from error
 
 
-def _show(console: Console, *, collect: bool, heal: bool, hours: float | None, **options: Any) -> None:
+def _show(console: Console, *, collect: bool, heal: bool, reader: bool, hours: float | None, **options: Any) -> None:
     """Show one of the demos; only who asks for one pays for what it needs."""
     folder, seed = Path(options["output"]), options["seed"]
     if collect:
         from sitewright.cli.demo import collect as demo_collect  # noqa: PLC0415
 
         demo_collect.run(console, folder, demo_collect.Plan(seed=seed, hours=hours or demo_collect.HOURS))
+    elif reader:
+        from sitewright.cli.demo import reader as demo_reader  # noqa: PLC0415
+
+        demo_reader.run(console, folder, demo_reader.Plan(seed=seed, port=options["port"]))
     elif heal:
         from sitewright.cli.demo import heal as demo_heal  # noqa: PLC0415
 
@@ -95,6 +109,10 @@ def _check_given(context: click.Context) -> None:
     if len(chosen) > 1:
         raise InputError(f"{' and '.join(chosen)} do not go together; give one of them")
     if not chosen and "--hours" in given:
-        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE))}")
+        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE - {_READER}))}")
+    if "--hours" in given and _READER in given:
+        raise InputError("--hours does not go with --reader, which goes on until it is ended")
+    if "--port" in given and chosen and _READER not in given:
+        raise InputError(f"--port does not go with {chosen[0]}")
     if chosen and given & _OF_ONE_PAPER:
         raise InputError(f"{min(given & _OF_ONE_PAPER)} does not go with {chosen[0]}")

@@ -36,10 +36,19 @@ from sitewright.output.export import FORMATS, format_of
 @click.option("--format", "kind", type=click.Choice(FORMATS), help="Default: by the name of the output.")
 @click.option("--report", metavar="HTML", help="Also write a page that shows, for a sample, what was found where.")
 @click.option("--fields", default="", metavar="A,B", help="Read only these fields.")
+@click.option(
+    "--stated",
+    type=click.Choice(("yes", "no")),
+    default="yes",
+    show_default=True,
+    callback=lambda _context, _option, said: said == "yes",
+    help="Give values that a page does not display, but states in its metadata: authors, categories, tags, updates.",
+)
 @MinConfidenceOption
 @RawCsvOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many pages.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
+@click.option("--parts", is_flag=True, help="Name the other pages of each story that a page links or states.")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same JSONL file stopped.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; default: one a core.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")

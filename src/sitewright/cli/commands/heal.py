@@ -203,7 +203,6 @@ def _read_again(store: Store, adopted: Adopted, folder: Path) -> int:
         site=adopted.stored.site,
         extraction_map=adopted.stored.parsed(),
         folder=folder,
-        since=adopted.wanted.first,
         wanted=adopted.wanted,
         jobs=settings.jobs,
         limits=settings.limits,

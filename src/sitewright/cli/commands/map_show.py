@@ -31,6 +31,8 @@ def show(file: str) -> None:
             table.add_column(column, overflow="fold")
         for rule in template.rules:
             _add_rule(table, rule, "")
+        if template.tagger:
+            table.add_row(", ".join(template.tagger), "by the tagger, where no rule gives it")
         console.print(table)
     for page in extraction_map.index:
         console.print(shown_text(f"index {page.url} (weight {page.weight})"))

@@ -60,9 +60,11 @@ class Request:
 def reextract(**options: Any) -> None:
     """Read the stored pages of a site with its newest map, another version or a file, and replace the records.
 
-    Nothing is fetched. Pages that gave no record get one if the map reads them now; a record whose page the map does
-    not read any more, or whose page is damaged, stays as it is and is named, and the exit status is 1. A table shows,
-    field by field, how many values change, how many records had the field and have it now.
+    Nothing is fetched. After a redesign each page is read by the version of the map that it was made for, and what was
+    read rightly before a repair is not replaced by anything worse: such records stay, and are counted. What a person
+    changed in the map is done on all pages. Pages that gave no record get one if the map reads them now; a record whose
+    page the map does not read any more, or whose page is damaged, stays as it is and is named, and the exit status is
+    1. A table shows, field by field, how many values change, how many records had the field and have it now.
 
     \b
     Examples:
@@ -132,6 +134,10 @@ def _summary(asked: ExtractAgainOptions, tally: Tally, *, dry_run: bool, interru
     """Return one line: how many records change, and whether they were changed."""
     numbers = f"{counted(tally.changed, 'record')} with other values, {tally.same:,} with the same, {tally.new:,} new"
     parts = [f"{asked.site}, map version {asked.extraction_map.version}: {numbers}"]
+    if tally.worse:
+        parts.append(
+            f"{counted(tally.worse, 'record')} would get worse and {'stays' if tally.worse == 1 else 'stay'} as before"
+        )
     if tally.still_none:
         parts.append(f"{counted(tally.still_none, 'page')} without a record, as before")
     if tally.unread:

@@ -2,19 +2,21 @@
 
 import sys
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import click
 import orjson
 
-from sitewright.actions.sites import known_sites, remove_site
+from sitewright.actions.remove_site import SiteSize, remove_site, size_of
 from sitewright.cli.lazy_group import LazyGroup
-from sitewright.cli.options import StoreOption, open_known_store, tell
+from sitewright.cli.options import PagesOption, StoreOption, open_known_store, tell
+from sitewright.cli.settings import load_settings
 from sitewright.cli.show.lines import echo
 from sitewright.cli.show.tables import print_table
 from sitewright.cli.statuses import SOME_FAILED
 from sitewright.store.database import Store
-from sitewright.store.entries import RecordQuery, SiteSummary
+from sitewright.store.entries import SiteSummary
 from sitewright.values.words import counted, moment
 
 _COLUMNS = ("site", "records", "newest", "sources", "waiting", "failures", "map", "next due", "held by")
@@ -36,12 +38,16 @@ _COMMANDS = {
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a site and line, with times in full.")
 @click.option("--remove", metavar="SITE", help="Remove a site with all its records; asks before it does.")
 @click.option("--yes", is_flag=True, help="With --remove: do not ask.")
+@click.option("--dry-run", is_flag=True, help="With --remove: only say what would be removed.")
 @StoreOption
+@PagesOption
 @click.pass_context
-def sites(context: click.Context, as_json: bool, remove: str | None, yes: bool, store: str | None) -> None:
+def sites(
+    context: click.Context, /, as_json: bool, remove: str | None, yes: bool, dry_run: bool, **where: str | None
+) -> None:
     """List the sites of the store: records and the date of the newest, sources, links that wait, failures, map.
 
-    Removing a site removes its records, links, failures, schedule and maps. Its pages stay in the web archive.
+    Removing a site removes its records, links, failures, schedule, maps, and its pages from the web archive.
 
     \b
     Examples:
@@ -49,11 +55,16 @@ def sites(context: click.Context, as_json: bool, remove: str | None, yes: bool, 
       sitewright sites --remove example.com
     """
     if context.invoked_subcommand is not None:
-        context.obj = store
+        context.obj = where["store"]
         return
-    with open_known_store(store) as opened:
+    if remove is None and (yes or dry_run):
+        raise click.UsageError("--yes and --dry-run go with --remove SITE")
+    with open_known_store(where["store"]) as opened:
+        if remove is not None and dry_run:
+            _tell_size(size_of(opened, remove))
+        elif remove is not None:
+            _remove(opened, remove, Path(where["pages"] or load_settings().store.pages), ask=not yes)
         if remove is not None:
-            _remove(opened, remove, ask=not yes)
             return
         found = opened.site_summaries()
     if as_json:
@@ -65,14 +76,20 @@ def sites(context: click.Context, as_json: bool, remove: str | None, yes: bool, 
         echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
 
 
-def _remove(store: Store, name: str, *, ask: bool) -> None:
-    known_sites(store, [name])
-    there = counted(store.count_records(RecordQuery(site=name)), "record")
+def _tell_size(size: SiteSize) -> None:
+    gone = f"{counted(size.records, 'record')} and {counted(size.pages, 'page')}"
+    tell(f"{gone} would be removed; {counted(size.files, 'file')} of the archive would be written anew")
+
+
+def _remove(store: Store, name: str, folder: Path, *, ask: bool) -> None:
+    there = counted(size_of(store, name).records, "record")
     if ask and not click.confirm(f"Remove {name} with {there}?"):
         tell("nothing was removed")
         sys.exit(SOME_FAILED)
-    remove_site(store, name, tell)
-    tell(f"{name} was removed with {there}; its pages stay in the web archive")
+    busy = remove_site(store, name, folder, tell)
+    tell(f"{name} was removed with {there} and its pages")
+    if busy:
+        tell(f"its pages in {counted(len(busy), 'file')} that is written to go with the next: sitewright store prune")
 
 
 def _row(summary: SiteSummary) -> dict[str, Any]:

@@ -41,7 +41,7 @@ def add(context: click.Context, /, **options: Any) -> None:
     wanted = SiteOptions(**{name: options[name] for name in ("domain", "seed", "banned", "max_age")})
     with open_store(store_address(options["store"] or context.obj)) as opened:
         known = {site.name for site in opened.sites()}
-        names = [add_site(opened, address_of(entry), wanted, title=entry.title) for entry in found.values()]
+        names = [add_site(opened, address_of(entry), wanted, title=entry.title, tell=tell) for entry in found.values()]
     new = [name for name in names if name not in known]
     tell(f"{counted(len(new), 'site')} added, {len(names) - len(new)} there already; collect with: sitewright watch")
     sys.exit(SOME_FAILED if refused else ALL_WELL)

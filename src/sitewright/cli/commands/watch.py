@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from sitewright.actions.sites import known_sites
-from sitewright.cli.collecting import Voice, collect_sites, collector_options
+from sitewright.cli.collecting import PATIENCE, Voice, collect_sites, collector_options
 from sitewright.cli.options import PagesOption, StoreOption, open_known_store
 from sitewright.cli.run_options import RunOptions, run_options
 from sitewright.cli.settings import load_settings
@@ -39,6 +39,8 @@ def watch(sites: tuple[str, ...], once: bool, store: str | None, pages: str | No
     with open_known_store(store) as opened:
         names = [site.name for site in known_sites(opened, sites)]
     only = names if run.max_pages is not None else sites
-    ended = collect_sites(collector, Voice(quiet=quiet), lambda working: working.run(only, once=once), run.tally)
+    patience = PATIENCE if once else None
+    voice = Voice(quiet=quiet)
+    ended = collect_sites(collector, voice, lambda one: one.run(only, once=once, patience=patience), run.tally)
     unlearned = show_sites(collector.store, names, quiet=quiet or run.is_alone_on_output)
     sys.exit(run.end(names, unlearned, ALL_WELL if ended or not once else INTERRUPTED))

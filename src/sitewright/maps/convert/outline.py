@@ -20,7 +20,7 @@ def first_template(extraction_map: ExtractionMap, lost: Losses) -> Template:
             f"template {template.name}", f"{lost.target} has one kind of page; only {templates[0].name} is written"
         )
     chosen = templates[0]
-    for entry in ("url", "probe", "render"):
+    for entry in ("url", "probe", "parts", "render"):
         if getattr(chosen, entry):
             lost.no_counterpart(f"template {chosen.name}", f"{entry} has")
     return chosen

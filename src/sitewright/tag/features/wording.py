@@ -24,7 +24,8 @@ def _one_of(stems: str) -> re.Pattern[str]:
 
 
 _UPDATED = _one_of(
-    "updat|modif|aktualis|mis à jour|màj|actuali[zs]|aggiorn|atualiz|обновл|изменен|zaktuali|güncel|更新|수정|تحديث|"
+    "updat|modif|aktualis|aktualiz|mis à jour|mise à jour|màj|ažurir|frissít|geändert|bewerkt|actuali[zs]|aggiorn|"
+    "atualiz|обновл|изменен|zaktuali|güncel|更新|수정|تحديث|"
     "bijgewerkt|oppdater|opdater|uppdater|päivitet"
 )
 _PUBLISHED = _one_of(
@@ -36,6 +37,15 @@ _PUBLISHED = _one_of(
 def says_updated(text: str) -> bool:
     """Tell whether a line speaks of an update rather than of the publication."""
     return _UPDATED.search(text[:_WORDED]) is not None
+
+
+def is_label(text: str) -> bool:
+    """Tell whether a short text announces what follows it.
+
+    >>> is_label("Tags:"), is_label("Bees are back")
+    (True, False)
+    """
+    return text.endswith((":", "：", "﹕"))
 
 
 def wording_of(table: UnitTable) -> NDArray[np.float32]:

@@ -5,7 +5,12 @@ from importlib.resources.abc import Traversable
 
 from sitewright.errors import ModelError
 
-TAGGER, JUDGE = "tagger.onnx", "judge.json"
+TAGGER, JUDGE, PICTURES, MEANINGS = "tagger.onnx", "judge.json", "pictures.json", "meanings.json"
+
+
+def has_model(domain: str, name: str) -> bool:
+    """Tell whether a domain has one of these models."""
+    return bool(domain) and files(__package__).joinpath(domain, name).is_file()
 
 
 def model_file(domain: str, name: str) -> Traversable:

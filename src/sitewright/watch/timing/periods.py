@@ -129,8 +129,8 @@ def observe(pace: Pace, look: Look, rhythm: Rhythm = Rhythm()) -> Pace:  # noqa:
     if pace.looked_at is None:
         return replace(pace, looked_at=look.at, failures=0)
     elapsed = look.at - pace.looked_at
-    if elapsed <= 0:
-        return replace(pace, failures=0)
+    if elapsed <= 0:  # the clock was set back: it is counted from here
+        return replace(pace, looked_at=look.at, failures=0)
     expected = pace.rate * rhythm.steady_seconds(pace.looked_at, look.at)
     return replace(
         pace,

@@ -1,0 +1,142 @@
+"""How fast pages are served over a large store: front page, search, story, and what collecting loses beside readers.
+
+python -m bench.serving --records 100000
+"""
+
+import argparse
+import asyncio
+import random
+import statistics
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+
+from sitewright.serve.app import make_app
+from sitewright.serve.options import ServeOptions
+from sitewright.store.database import Store, open_store
+from sitewright.store.entries import Collected
+from sitewright.types import Page, Record, StoreSettings, Value
+
+SITES, VOCABULARY, WORDS, ASKED = 300, 20_000, 120, 400
+PARTS = "tokens.css base.css reader.css app.js keys.js marks.js ask.js told.js place.js fresh.js"
+SCREEN = ("/", "/?show=unread", "/?site=site7.example", "/?topic=topic3")
+
+
+def words(dice: random.Random, count: int) -> str:
+    """Return words that are as unevenly frequent as those of a language."""
+    return " ".join(f"word{int(VOCABULARY * dice.random() ** 4)}" for _ in range(count))
+
+
+def records(count: int) -> Iterator[Collected]:
+    """Make records up, spread over a year."""
+    dice, now = random.Random(1), datetime.now(UTC)  # noqa: S311 -- made up
+    for number in range(count):
+        site = f"site{number % SITES}.example"
+        shown = now - timedelta(minutes=dice.randrange(525_600))
+        values = {
+            "title": words(dice, 9),
+            "subtitle": words(dice, 20),
+            "text": words(dice, WORDS),
+            "published": shown.isoformat(),
+            "categories": [f"topic{dice.randrange(40)}"],
+            "images": [{"url": f"https://{site}/{number}.jpg"}],
+        }
+        fields = {name: Value(value, 0.9, "article/x#0") for name, value in values.items()}
+        url = f"https://{site}/{number}"
+        record = Record(site=site, urls=(url,), fields=fields, language="en", template="article", map_version=1)
+        yield Collected(record=record, page=Page(url=url, body=b""))
+
+
+def fill(store: Store, count: int) -> None:
+    """Store the records."""
+    for number in range(SITES):
+        store.add_site(f"site{number}.example", url=f"https://site{number}.example/")
+    batch = []
+    for one in records(count):
+        batch.append(one)
+        if len(batch) == 2_000:
+            store.commit_pages(batch)
+            batch = []
+    store.commit_pages(batch)
+
+
+async def ask(client: httpx.AsyncClient, paths: list[str], a_second: float) -> list[float]:
+    """Ask for pages at a steady rate; return how long each took."""
+    took: list[float] = []
+
+    async def one(path: str, at: float) -> None:
+        await asyncio.sleep(max(0.0, at - time.perf_counter()))
+        begun = time.perf_counter()
+        answer = await client.get(path)
+        took.append(1000 * (time.perf_counter() - begun))
+        answer.raise_for_status()
+
+    start = time.perf_counter()
+    await asyncio.gather(*(one(path, start + number / a_second) for number, path in enumerate(paths)))
+    return took
+
+
+def told(name: str, took: list[float]) -> None:
+    """Print what was measured."""
+    ranked = sorted(took)
+    p95 = ranked[int(len(ranked) * 0.95)]
+    print(f"{name:34} p50 {statistics.median(ranked):7.1f} ms   p95 {p95:7.1f} ms   max {ranked[-1]:7.1f} ms")
+
+
+async def measure(options: ServeOptions, store: Store, a_second: float) -> None:
+    """Ask a service in this process for its pages."""
+    app = make_app(options, store)
+    service = app.state.service
+    begun = time.perf_counter()
+    taken = 0
+    while done := service.catalogue.catch_up(20_000):
+        taken += done
+    seconds = time.perf_counter() - begun
+    print(f"catalogue: {taken:,} cards in {seconds:.0f} s ({taken / max(seconds, 0.001):,.0f} a second)")
+    dice = random.Random(2)  # noqa: S311 -- made up
+    transport = httpx.ASGITransport(app)
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1:8700") as client:
+        for path in SCREEN:
+            await client.get(path)
+            told(f"{path} one by one", [took for _ in range(60) for took in await ask(client, [path], 1e9)])
+        told(f"/ {a_second:.0f} a second", await ask(client, ["/"] * ASKED, a_second))
+        for name, low, high in (("frequent", 0, 30), ("usual", 100, 3_000), ("rare", 10_000, 19_999)):
+            paths = [f"/search?q=word{dice.randrange(low, high)}+word{dice.randrange(low, high)}" for _ in range(60)]
+            told(f"/search {name} words", [took for path in paths for took in await ask(client, [path], 1e9)])
+        told("/search best first", [
+            took for _ in range(40)
+            for took in await ask(client, [f"/search?q=word{dice.randrange(100, 3_000)}&order=best"], 1e9)
+        ])  # fmt: skip
+        front = await client.get("/")
+        print(f"front page: {len(front.content) / 1000:.0f} kB of markup")
+        files = [f"/static/{name}" for name in PARTS.split()]
+        weights = [len((await client.get(path)).content) for path in files]
+        print(f"front page with styles and scripts: {(len(front.content) + sum(weights)) / 1000:.0f} kB")
+
+
+def main() -> None:
+    """Measure."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("--rate", type=float, default=100.0)
+    parser.add_argument("--keep", help="a folder in which the store is kept, and found again")
+    wanted = parser.parse_args()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = Path(wanted.keep or temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        address = f"sqlite:///{folder}/serving.db"
+        with open_store(address) as store:
+            if not store.sites():
+                begun = time.perf_counter()
+                fill(store, wanted.records)
+                print(f"{wanted.records:,} records stored in {time.perf_counter() - begun:.0f} s")
+            options = ServeOptions(store=StoreSettings(url=address, pages=str(folder / "pages")))
+            asyncio.run(measure(options, store, wanted.rate))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""A catalogue and who reads in; the cards to show out: without what is hidden, with their marks, a card a story."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+
+from sitewright.actions.catalogues import Library
+from sitewright.actions.same_stories import stories_of
+from sitewright.store.catalogue.card import Card, topic_key
+from sitewright.store.catalogue.catalogue import CardQuery, Place
+from sitewright.store.database import Store
+from sitewright.store.entries import Mark
+
+PAGE = 30
+"""Cards of a page."""
+_CHUNK = 60
+_MOST_CHUNKS = 20
+"""So far a page looks for cards that are left by what is hidden and read: beyond, the reader asks for more."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class View:
+    """Which cards somebody wants to see."""
+
+    query: CardQuery = field(default_factory=CardQuery)
+    unread_only: bool = False
+    starred_only: bool = False
+    fold: bool = True
+    """Whether one story is one card, with the other sites that carry it folded in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownCard:
+    """A card as a reader sees it."""
+
+    card: Card
+    mark: Mark
+    others: Sequence[Card] = ()
+    """The same story on other sites."""
+    reason: str = ""
+    """Why it is here; empty: it is new."""
+
+    @property
+    def is_read(self) -> bool:
+        """Whether it is marked as read."""
+        return self.mark.read_at is not None
+
+    @property
+    def is_starred(self) -> bool:
+        """Whether it has a star."""
+        return self.mark.starred_at is not None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """The cards of a page, and where the next one begins (None: there is none)."""
+
+    cards: list[ShownCard]
+    next: Place | None = None
+
+
+def show_cards(
+    library: Library, account: str, view: View, *, size: int = PAGE, after: Place | None = None
+) -> ShownPage:
+    """Return a page of what an account wants to see."""
+    if view.starred_only:
+        return _starred(library, account, size, after)
+    hidden = library.store.people.hidden(account)
+    topics = {topic_key(what) for kind, what in hidden if kind == "topic"}
+    sites = tuple(what for kind, what in hidden if kind == "site" and what not in view.query.sites)
+    query = replace(view.query, without_sites=sites)
+    shown: list[ShownCard] = []
+    told: set[int] = set()
+    place = after
+    for _ in range(_MOST_CHUNKS):
+        found = library.catalogue.page(query, min(_CHUNK, size), place)
+        kept = [card for card in found.cards if not topics.intersection(map(topic_key, card.topics))]
+        stories = _folded(library, kept, told) if view.fold else [(card, ()) for card in kept]
+        fresh = _with_marks(library.store, account, stories)
+        shown += [one for one in fresh if not (view.unread_only and one.is_read)]
+        place = found.next
+        if place is None or len(shown) >= size:
+            break
+    return ShownPage(shown, place)
+
+
+def mark_cards(
+    store: Store, account: str, numbers: Sequence[int], *, read: bool | None = None, starred: bool | None = None
+) -> list[Mark]:
+    """Mark records as read or unread, give or take their stars; return what they were before, for undoing it."""
+    now, known = datetime.now(UTC), store.people.marks(account, numbers)
+    wanted = []
+    for number in dict.fromkeys(numbers):
+        mark = known.get(number) or Mark(record=number)
+        read_at = mark.read_at if read is None else (mark.read_at or now) if read else None
+        starred_at = mark.starred_at if starred is None else (mark.starred_at or now) if starred else None
+        wanted.append(replace(mark, read_at=read_at, starred_at=starred_at))
+    return store.people.mark(account, wanted)
+
+
+def restore_marks(store: Store, account: str, before: Sequence[Mark]) -> list[Mark]:
+    """Set marks to what they were, exactly; return what they are until now."""
+    return store.people.mark(account, before)
+
+
+def _starred(library: Library, account: str, size: int, after: Place | None) -> ShownPage:
+    marks = library.store.people.starred(account, limit=size + 1, before=after[0] if after is not None else None)
+    cards = library.catalogue.cards([mark.record for mark in marks])
+    shown = [ShownCard(card=cards[mark.record], mark=mark) for mark in marks[:size] if mark.record in cards]
+    last = marks[size - 1].starred_at if len(marks) > size else None
+    return ShownPage(shown, (last, 0) if last is not None else None)
+
+
+def _folded(library: Library, cards: Sequence[Card], told: set[int]) -> list[tuple[Card, Sequence[Card]]]:
+    """Return a card for each story that was not told yet, with the others that tell it."""
+    same: Mapping[int, Sequence[int]] = stories_of(library.catalogue, [card.number for card in cards])
+    others = library.catalogue.cards([number for card in cards for number in same.get(card.number, ())])
+    folded: list[tuple[Card, Sequence[Card]]] = []
+    for card in cards:
+        if card.number not in told:
+            own = [others[number] for number in same.get(card.number, ()) if number in others]
+            told.update([card.number, *(one.number for one in own)])
+            folded.append((card, own))
+    return folded
+
+
+def _with_marks(store: Store, account: str, cards: Sequence[tuple[Card, Sequence[Card]]]) -> list[ShownCard]:
+    marks = store.people.marks(account, [card.number for card, _ in cards])
+    return [
+        ShownCard(card=card, others=others, mark=marks.get(card.number) or Mark(record=card.number))
+        for card, others in cards
+    ]

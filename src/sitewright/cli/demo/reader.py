@@ -1,0 +1,84 @@
+"""`sitewright demo --reader`: papers in several languages, collected, and a reader over them in a browser."""
+
+import asyncio
+import socket
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+
+from sitewright.cli.demo.live import START, Shelf, collecting, tell, until_learned
+from sitewright.demo import LivingPaper, ServedPaper, serve_papers
+from sitewright.errors import MissingExtra
+from sitewright.parse.sites import site_name
+from sitewright.store.database import Store, open_store
+from sitewright.types import FetchSettings, ServeSettings, StoreSettings
+from sitewright.watch.clock import Clock
+
+_SPEED = 60.0
+"""A minute is an hour, so that there is news while one reads."""
+_LANGUAGES = ("en", "fr", "ru", "ar")
+_ENOUGH = 20
+"""Records of each paper, before the reader opens."""
+_PATIENCE = 120.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Which papers are made up, and where the reader is."""
+
+    seed: int = 1
+    port: int = 0
+    """0: a free one."""
+    languages: Sequence[str] = _LANGUAGES
+
+
+def run(console: Console, folder: Path, plan: Plan) -> None:
+    """Collect the papers, and serve the reader until it is ended; the papers go on publishing meanwhile."""
+    try:
+        from sitewright.serve.options import ServeOptions  # noqa: PLC0415 -- an extra
+        from sitewright.serve.run import serve_beside  # noqa: PLC0415 -- an extra
+    except ModuleNotFoundError as error:
+        raise MissingExtra('the reader needs FastAPI, Jinja and uvicorn: pip install "sitewright[serve]"') from error
+    clock = Clock(speed=_SPEED, start=START)
+    makers = [
+        partial(LivingPaper, plan.seed + number, language=language, start=START)
+        for number, language in enumerate(plan.languages)
+    ]
+    shelf = Shelf(folder, "reader")
+    shelf.clear()
+    with serve_papers(makers, clock.now) as papers:
+        for served in papers:
+            console.print(f"[bold]{served.paper.name}[/bold] lives at {served.base_url}", highlight=False)
+        hosts = tuple(served.base_url.partition("//")[2] for served in papers)
+
+        async def read() -> None:
+            async with collecting(papers, shelf, clock, lambda _site, _line: None) as (collector, working):
+                tell(console, clock.now(), "learning them, which takes half a minute or so …")
+                await until_learned(collector, papers, working)
+                await _until_enough(collector.store, papers)
+                with open_store(shelf.store) as store, socket.create_server(("127.0.0.1", plan.port)) as listening:
+                    port = int(listening.getsockname()[1])
+                    console.print(f"\nOpen http://127.0.0.1:{port}/ in a browser; Ctrl-C ends it.", highlight=False)
+                    kept = StoreSettings(url=shelf.store, pages=shelf.pages)
+                    fetch = FetchSettings(allow_hosts=hosts, pause_seconds=0.0)
+                    options = ServeOptions(serve=ServeSettings(port=port), store=kept, fetch=fetch)
+                    await serve_beside(options, store, listening)
+
+        with suppress(KeyboardInterrupt):
+            asyncio.run(read())
+
+
+async def _until_enough(store: Store, papers: Sequence[ServedPaper]) -> None:
+    """Wait until there is something to read of each paper."""
+    names = {site_name(served.base_url) for served in papers}
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE):
+            while True:
+                counts = {one.site.name: one.records for one in store.site_summaries()}
+                if all(counts.get(name, 0) >= _ENOUGH for name in names):
+                    return
+                await asyncio.sleep(0.5)

@@ -1,0 +1,138 @@
+"""The address of a picture in, the picture out: from public addresses only, within bounds of size and time.
+
+Redirects are followed here, each of them to an address that is checked like the first.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import TYPE_CHECKING, Any
+
+from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, NotHtml, PageTooLarge, TooManyRedirects
+from sitewright.fetch.drawing import drawing_of
+from sitewright.fetch.guard import read_names, refuse
+from sitewright.fetch.target import Target, read_target
+from sitewright.fetch.user_agent import user_agent_of
+from sitewright.types import FetchSettings
+
+if TYPE_CHECKING:
+    import aiohttp
+
+MOST_BYTES = 12_000_000
+DRAWING = "image/svg+xml"
+_MOST_REDIRECTS = 5
+_REDIRECTS = frozenset((301, 302, 303, 307, 308))
+_SECONDS = 20.0
+_AT_ONCE = 16
+_CHUNK = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture and its media type, which is that of its bytes, whatever a server says."""
+
+    body: bytes
+    media_type: str
+
+
+def media_type_of(body: bytes) -> str:
+    """Return the type of a picture made of pixels; empty for all else.
+
+    >>> media_type_of(b"\\x89PNG\\r\\n\\x1a\\n"), media_type_of(b"<svg xmlns=")
+    ('image/png', '')
+    """
+    if body.startswith(b"\x89PNG\r\n\x1a\n"):
+        return "image/png"
+    if body.startswith(b"\xff\xd8\xff"):
+        return "image/jpeg"
+    if body.startswith((b"GIF87a", b"GIF89a")):
+        return "image/gif"
+    if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
+        return "image/webp"
+    if body[4:8] == b"ftyp" and body[8:12] in {b"avif", b"avis"}:
+        return "image/avif"
+    return ""
+
+
+def picture_of(body: bytes, url: str) -> Picture:
+    """Return the picture that bytes are; a drawing is built anew, of what is no picture an error says so."""
+    if kind := media_type_of(body):
+        return Picture(body, kind)
+    if drawing := drawing_of(body):
+        return Picture(drawing, DRAWING)
+    raise NotHtml(f"{url} is no picture of a known kind")
+
+
+class PictureFetcher:
+    """Fetches pictures; it opens nothing before the first, and `close` ends it."""
+
+    def __init__(self, settings: FetchSettings) -> None:
+        self._settings = settings
+        self._allowed = read_names(settings.allow_hosts)
+        self._turns = asyncio.Semaphore(_AT_ONCE)
+        self._session: aiohttp.ClientSession | None = None
+
+    async def fetch(self, url: str) -> Picture:
+        """Return the picture at an address; an error says why there is none to be shown."""
+        async with self._turns:
+            try:
+                async with asyncio.timeout(_SECONDS):
+                    body = await self._follow(url)
+            except TimeoutError:
+                raise FetchTimeout(f"{url}: no whole answer within {_SECONDS:g} s") from None
+            except OSError as error:
+                raise ConnectionFailed(f"{url}: {error}") from error
+        return picture_of(body, url)
+
+    async def close(self) -> None:
+        """Close all connections."""
+        if self._session is not None:
+            await self._session.close()
+
+    async def _follow(self, url: str) -> bytes:
+        from yarl import URL  # noqa: PLC0415 -- with the first picture
+
+        place = url
+        for _ in range(_MOST_REDIRECTS + 1):
+            target = read_target(place)
+            self._refuse_literal(target)
+            asked: Any = URL(target.url, encoded=True)  # as it was checked
+            async with self._opened().get(asked, allow_redirects=False) as answer:
+                if answer.status not in _REDIRECTS:
+                    return await _body(answer, url)
+                place = str(asked.join(URL(answer.headers.get("Location", ""))))
+        raise TooManyRedirects(f"{url} leads on more than {_MOST_REDIRECTS} times")
+
+    def _refuse_literal(self, target: Target) -> None:
+        """Refuse addresses that are written as numbers: no resolver is asked for them."""
+        try:
+            ip_address(target.host)
+        except ValueError:
+            return
+        if self._allowed.isdisjoint(target.names):
+            refuse(target.host, target.host)
+
+    def _opened(self) -> "aiohttp.ClientSession":
+        if self._session is None:
+            import aiohttp  # noqa: PLC0415 -- with the first picture
+
+            from sitewright.fetch.download import GuardedResolver  # noqa: PLC0415
+
+            resolver = GuardedResolver(self._allowed, _SECONDS)
+            self._session = aiohttp.ClientSession(
+                connector=aiohttp.TCPConnector(limit=_AT_ONCE, resolver=resolver),
+                cookie_jar=aiohttp.DummyCookieJar(),
+                headers={"User-Agent": user_agent_of(self._settings), "Accept": "image/*"},
+            )
+        return self._session
+
+
+async def _body(answer: "aiohttp.ClientResponse", url: str) -> bytes:
+    if answer.status != 200:
+        raise BadUrl(f"{url}: the server answered with {answer.status}")
+    body = bytearray()
+    async for chunk in answer.content.iter_chunked(_CHUNK):
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise PageTooLarge(f"{url} has more than {MOST_BYTES:,} bytes")
+    return bytes(body)

@@ -1,0 +1,102 @@
+"""A map and what a person does to one of its rules in, the changed map out."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from sitewright.errors import InputError
+from sitewright.maps.rules import RuleName, named_rules
+from sitewright.types import TAKE_TEXT, ExtractionMap, Rule, Template
+
+Act = Literal["set", "add", "drop", "first"]
+ENTRIES = ("select", "remove", "take", "many", "match", "parse")
+"""What of a rule can be set."""
+_LISTS = frozenset({"select", "remove"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """One thing that a person does: set entries of a rule, add a rule, drop one, or have it tried first."""
+
+    act: Act
+    rule: str = ""
+    """By its name, as `article/title#0`; of one that is added, `article/title`."""
+    entries: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def read(cls, plain: Any) -> "Edit":
+        """Read an edit from plain values; what is none is told.
+
+        >>> Edit.read({"act": "set", "rule": "a/title#0", "entries": {"select": ["h1"]}}).entries
+        {'select': ['h1']}
+        """
+        if not isinstance(plain, dict) or plain.get("act") not in ("set", "add", "drop", "first"):
+            raise InputError("an edit sets, adds or drops a rule, or puts it first")
+        entries = plain.get("entries", {})
+        if not isinstance(entries, dict) or not set(entries) <= set(ENTRIES):
+            raise InputError(f"of a rule can be set: {', '.join(ENTRIES)}")
+        return cls(act=plain["act"], rule=str(plain.get("rule", "")), entries=entries)
+
+
+def apply_edit(extraction_map: ExtractionMap, edit: Edit) -> ExtractionMap:
+    """Return a map after an edit; a rule that is not there is told."""
+    if edit.act == "add":
+        template, _, wanted = edit.rule.rpartition("/")
+        changed = _in_template(extraction_map, template, lambda rules: [*rules, _new(wanted, edit.entries)])
+    else:
+        name = RuleName.read(edit.rule)
+        template = name.template if name is not None else ""
+        changed = _in_template(extraction_map, template, lambda rules: _edited(rules, template, edit))
+    return replace(extraction_map, templates=changed)
+
+
+def _in_template(
+    extraction_map: ExtractionMap, name: str, change: Callable[[Sequence[Rule]], Sequence[Rule]]
+) -> tuple[Template, ...]:
+    if all(template.name != name for template in extraction_map.templates):
+        raise InputError(f"the map has no template {name!r}")
+    return tuple(
+        replace(template, rules=tuple(change(template.rules))) if template.name == name else template
+        for template in extraction_map.templates
+    )
+
+
+def _edited(rules: Sequence[Rule], template: str, edit: Edit) -> list[Rule]:
+    named = [(str(name), rule) for name, rule in named_rules(Template(name=template, rules=tuple(rules)))]
+    found = next((rule for name, rule in named if name == edit.rule), None)
+    if found is None:
+        raise InputError(f"the map has no rule {edit.rule!r}")
+    others = [rule for name, rule in named if name != edit.rule]
+    if edit.act == "drop":
+        return others
+    if edit.act == "first":
+        place = next((n for n, rule in enumerate(others) if rule.field == found.field), len(others))
+        return [*others[:place], found, *others[place:]]
+    return [_with(rule, edit.entries) if name == edit.rule else rule for name, rule in named]
+
+
+def _new(name: str, entries: Mapping[str, Any]) -> Rule:
+    if not name:
+        raise InputError("name the field that the rule is for")
+    return _with(Rule(field=name), entries)
+
+
+def _with(rule: Rule, entries: Mapping[str, Any]) -> Rule:
+    """Return a rule with other entries; what it was founded on says nothing of it any more."""
+    values: dict[str, Any] = {}
+    for name, value in entries.items():
+        if name in _LISTS:
+            values[name] = tuple(text for one in _texts(value) if (text := one.strip()))
+        else:
+            values[name] = bool(value) if name == "many" else str(value).strip()
+    if "take" in values:
+        values["take"] = values["take"] or TAKE_TEXT
+    return replace(rule, support=None, edited=True, fragile=False, **values)
+
+
+def _texts(value: Any) -> list[str]:
+    if isinstance(value, str):
+        return value.split("\n")
+    if isinstance(value, list) and all(isinstance(one, str) for one in value):
+        return value
+    raise InputError("selectors are texts")

@@ -1,0 +1,41 @@
+"""Features in, how likely each item is to be clicked next out: trees, judged on other days than they grew on."""
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.errors import ModelError
+from sitewright.recommend.candidates import FEATURES
+from sitewright.recommend.engine import Columns
+
+MODEL_FILE = "ranker.onnx"
+
+
+@lru_cache(maxsize=1)
+def _session() -> Any:
+    import onnxruntime  # noqa: PLC0415 -- only who recommends pays for it
+
+    onnxruntime.disable_telemetry_events()  # nothing is told to anybody
+    try:
+        model = files("sitewright.recommend").joinpath(MODEL_FILE).read_bytes()
+        return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+    except (OSError, RuntimeError, ValueError) as error:
+        raise ModelError(f"the ranker of recommendations cannot be loaded: {error}") from error
+
+
+def table_of(features: Columns) -> NDArray[np.float32]:
+    """Return features as the ranker takes them; no more digits than two engines agree on."""
+    columns = [np.asarray(features[name], dtype=np.float64).round(4).astype(np.float32) for name in FEATURES]
+    return np.column_stack(columns) if columns else np.empty((0, 0), np.float32)
+
+
+def score(features: Columns) -> NDArray[np.float32]:
+    """Return the chance of each row to be clicked within an hour or so."""
+    table = table_of(features)
+    if not len(table):
+        return np.empty(0, np.float32)
+    [odds] = _session().run(None, {"evidence": table})
+    return np.asarray(1 / (1 + np.exp(-odds[:, 0])), dtype=np.float32)

@@ -1,0 +1,106 @@
+"""The statements run by Spark: in this process, or on a cluster."""
+
+import logging
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from sitewright.errors import InputError, MissingExtra
+from sitewright.recommend.engine import Columns, Score
+
+_QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.session.timeZone": "UTC"}
+_SCORED = "reader bigint, item bigint, because bigint, score float"
+
+
+class SparkEngine:
+    """Tables that Spark keeps on its executors; lost ones are made anew from what they were made of."""
+
+    quote = "`"
+
+    def __init__(self, master: str | None = None, **settings: str) -> None:
+        """Open a session of a cluster, or of this machine."""
+        try:
+            from pyspark.errors import PySparkException  # noqa: PLC0415 -- only who asks for Spark needs it
+            from pyspark.sql import SparkSession  # noqa: PLC0415
+        except ImportError as error:
+            raise MissingExtra("Spark needs the extra `spark`: pip install 'sitewright[spark]', and Java") from error
+        logging.getLogger("py4j").setLevel(logging.ERROR)
+        os.environ.setdefault(
+            "PYSPARK_PYTHON", sys.executable
+        )  # executors run what runs here, unless somebody said what
+        builder = SparkSession.builder.appName("sitewright").master(master or "local[*]")
+        for name, value in (_QUIET | settings).items():
+            builder = builder.config(name, value)
+        self._refused = PySparkException
+        try:
+            self._session = builder.getOrCreate()
+        except (PySparkException, RuntimeError, OSError) as error:
+            raise InputError(f"Spark does not start: {str(error).splitlines()[0]}") from error
+        self._session.sparkContext.setLogLevel("ERROR")
+        self._kept: dict[str, Any] = {}
+
+    def read(self, places: Sequence[str]) -> list[str]:
+        """Make the table `log` of files of clicks."""
+        parquet = all(place.endswith(".parquet") for place in places)
+        reader = self._session.read
+        try:
+            log = reader.parquet(*places) if parquet else reader.csv(list(places), header=True, escape='"')
+        except self._refused as error:
+            raise InputError(f"cannot read {', '.join(places)}: {str(error).splitlines()[0]}") from error
+        log.createOrReplaceTempView("log")
+        return list(log.columns)
+
+    def make(self, name: str, statement: str) -> None:
+        """Make a table of what a statement gives."""
+        try:
+            self._keep(name, self._session.sql(statement))
+        except self._refused as error:
+            raise InputError(f"cannot make {name} of these clicks: {str(error).splitlines()[0]}") from error
+
+    def _keep(self, name: str, table: Any) -> None:
+        """Compute a table now, so that none is computed twice, and none of a table that is made anew meanwhile."""
+        table = table.localCheckpoint(eager=True)
+        table.createOrReplaceTempView(name)
+        self._kept[name] = table
+
+    def put(self, name: str, columns: Columns) -> None:
+        """Make a table of arrays."""
+        rows = list(zip(*(array.tolist() for array in columns.values()), strict=True))
+        kinds = {"i": "bigint", "f": "double", "O": "string", "U": "string"}
+        schema = ", ".join(f"{column} {kinds[array.dtype.kind]}" for column, array in columns.items())
+        self._keep(name, self._session.createDataFrame(rows, schema))
+
+    def rows(self, statement: str) -> list[tuple[Any, ...]]:
+        """Return what a statement gives."""
+        return [tuple(row) for row in self._session.sql(statement).collect()]
+
+    def make_scored(self, name: str, statement: str, score: Score) -> None:
+        """Score what a statement gives, where its partitions are."""
+        self._keep(name, self._session.sql(statement).mapInArrow(_Scorer(score), _SCORED))
+
+    def stream(self, statement: str) -> Iterator[tuple[Any, ...]]:
+        """Yield what a statement gives, a partition at a time."""
+        return map(tuple, self._session.sql(statement).toLocalIterator())
+
+    def close(self) -> None:
+        """End the session."""
+        self._kept.clear()
+        self._session.stop()
+
+
+class _Scorer:
+    """Scores the batches of a partition, on an executor."""
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow  # noqa: PLC0415 -- on executors alone
+
+        for batch in batches:
+            columns = {name: batch.column(name).to_numpy(zero_copy_only=False) for name in batch.schema.names}
+            found = {name: columns[name].astype(np.int64) for name in ("reader", "item", "because")}
+            yield pyarrow.RecordBatch.from_pydict(found | {"score": self._score(columns)})

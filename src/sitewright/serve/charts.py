@@ -1,0 +1,44 @@
+"""Figures in, what an SVG draws of them out: bars and lines, in a box of a fixed size."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH, HEIGHT = 480.0, 64.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A bar: where it stands, how wide and high it is, and how much it says."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    count: int
+
+
+def bars(counts: Sequence[int]) -> list[Bar]:
+    """Return a bar for each count; the highest fills the box.
+
+    >>> [(bar.height, bar.count) for bar in bars([0, 2, 4])]
+    [(0.0, 0), (32.0, 2), (64.0, 4)]
+    """
+    most, step = max(counts, default=0) or 1, WIDTH / max(len(counts), 1)
+    heights = [HEIGHT * count / most for count in counts]
+    return [
+        Bar(round(place * step, 1), round(HEIGHT - high, 1), round(step * 0.8, 1), round(high, 1), count)
+        for place, (high, count) in enumerate(zip(heights, counts, strict=True))
+    ]
+
+
+def line(shares: Sequence[float | None], height: float = 28.0, width: float = 160.0) -> str:
+    """Return the points of a line through shares; where there is none it is not interrupted.
+
+    >>> line([1.0, None, 0.0], height=10, width=20)
+    '0,0 20,10'
+    """
+    step = width / max(len(shares) - 1, 1)
+    points = [(place * step, height * (1 - share)) for place, share in enumerate(shares) if share is not None]
+    if len(points) == 1:  # a line needs two ends; round ones make a dot of it
+        points += [(points[0][0] + 0.1, points[0][1])]
+    return " ".join(f"{x:g},{y:g}" for x, y in points)

@@ -1,0 +1,88 @@
+"""`/site/{name}`: one site, its state and cause, sources, figures, failures, versions; and what is done to it."""
+
+from dataclasses import replace
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from sitewright.actions.maps import stored_map
+from sitewright.actions.remove_site import remove_site
+from sitewright.actions.roll_back import roll_back
+from sitewright.actions.site_report import health_of, reasons_of, report_of
+from sitewright.errors import InputError
+from sitewright.serve.charts import bars, line
+from sitewright.serve.forms import Sent
+from sitewright.serve.pages.sites import state_of
+from sitewright.serve.rendering import render
+from sitewright.serve.security.visitor import Editor, Reader, Visitor
+from sitewright.serve.service import Service, Serving
+from sitewright.watch.links import LinkRules
+
+router = APIRouter()
+
+
+@router.get("/site/{name}")
+def site(request: Request, name: str, service: Serving, visitor: Reader) -> HTMLResponse:  # noqa: ARG001 -- somebody who was let in
+    """Show all that is known of a site."""
+    report = report_of(service.store, service.catalogue, name)
+    return render(
+        request,
+        "site.html",
+        name=name,
+        report=report,
+        state=state_of(report.health),
+        reasons=reasons_of(report.health),
+        hours=bars(report.hours),
+        lines=[(one, line(one.shares)) for one in report.lines],
+    )
+
+
+@router.post("/site/{name}")
+def change(name: str, service: Serving, visitor: Editor, form: Sent) -> RedirectResponse:
+    """Do to a site what was asked for."""
+    health_of(service.store, name)
+    wanted = form.get("do")
+    if wanted not in _ACTS:
+        raise InputError(f"nothing is called {wanted or 'so'}; there are {', '.join(_ACTS)}")
+    _ACTS[wanted](service, visitor, name, form)
+    service.note(visitor, wanted, name)
+    return RedirectResponse("/sites" if wanted == "remove" else f"/site/{name}", 303)
+
+
+def _pause(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    service.store.pause_site(name)
+
+
+def _resume(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    service.store.resume_site(name)
+
+
+def _look(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    service.store.hasten(name)
+
+
+def _remove(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    if form.get("sure") != name:
+        raise InputError(f"to remove {name} with all that was collected from it, write its name")
+    remove_site(service.store, name)
+    service.catalogue.prune()
+
+
+def _roll_back(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    version = form.get("version")
+    stored_map(service.store, name, int(version) if version.isdecimal() else None)
+    roll_back(service.store, name, int(version) if version.isdecimal() else None)
+
+
+def _links(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    """Say which links are followed, and which are not."""
+    seed, banned = (tuple(form.get(entry).split()) for entry in ("seed", "banned"))
+    LinkRules(name, seed=seed, banned=banned)  # refuses what is no expression
+    known = service.store.site(name)
+    if known is not None:
+        service.store.save_site_state(name, replace(known.state, seed=seed, banned=banned))
+
+
+_ACTS = {
+    "pause": _pause, "resume": _resume, "look": _look, "remove": _remove, "rollback": _roll_back, "follow": _links,
+}  # fmt: skip

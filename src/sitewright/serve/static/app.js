@@ -1,0 +1,14 @@
+// What every page has: keys, and whatever the page itself brings elements for.
+import { listen } from "./keys.js";
+import { watchMarks } from "./marks.js";
+import { keepPlace } from "./place.js";
+
+listen();
+keepPlace();
+document.addEventListener("error", (event) => {
+  if (event.target instanceof HTMLImageElement) event.target.closest(".pic, figure, .zoom")?.classList.add("gone");
+}, true);
+if (document.getElementById("marks")) watchMarks();
+if (document.querySelector("[data-gallery]")) import("./gallery.js").then((it) => it.start());
+if (document.getElementById("fresh")) import("./fresh.js").then((it) => it.start());
+if (document.getElementById("learning")) import("./learning.js").then((it) => it.start());

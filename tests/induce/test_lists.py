@@ -1,0 +1,74 @@
+"""The template of a site's lists, learned from its list pages."""
+
+from datetime import UTC, datetime
+
+from sitewright import Page
+from sitewright.domains import load_domain
+from sitewright.extract import Extractor
+from sitewright.induce.lists import learn_lists, list_pages
+from sitewright.induce.sample import Sample
+from sitewright.parse import parse
+from sitewright.types import ExtractionMap, TaggedPage
+from sitewright.values import page_context
+
+SHOP = load_domain("shop")
+NOW = datetime(2024, 1, 1, tzinfo=UTC)
+
+
+def sample(url: str, body: str, kind: str) -> Sample:
+    document = parse(Page(url=url, body=f"<body><nav><a href=/>Shop</a></nav>{body}</body>"))
+    return Sample(document, TaggedPage(url=url, kind=kind, kind_score=0.9), SHOP, page_context(document, NOW))
+
+
+def card(name: str, price: str, old: str = "") -> str:
+    was = f"<del>{old}</del>" if old else ""
+    return f'<li class="product"><a href="/p/{name}"><img src="/i/{name}.png"><h3>{name}</h3></a><p class=price>{was}<b>{price}</b></p></li>'
+
+
+def shelf(url: str, *names: str) -> Sample:
+    cards = "".join(card(name, f"€ {n},00", "€ 99,00" if n % 2 else "") for n, name in enumerate(names, 3))
+    return sample(
+        url, f'<main><h1>Shelf</h1><ul class="products">{cards}</ul><div class="pager">1 2</div></main>', "list"
+    )
+
+
+LISTS = [
+    shelf("https://s.example/c/1", "Tea", "Oil", "Rye"),
+    shelf("https://s.example/c/2", "Salt", "Milk", "Bread", "Jam"),
+]
+RELATED = "".join(card(name, "€ 1,00") for name in ("One", "Two"))
+ITEMS = [
+    sample(
+        f"https://s.example/p/{n}",
+        f'<h1>Tea {n}</h1><form class=cart></form><ul class="products">{RELATED}</ul>',
+        "product",
+    )
+    for n in range(2)
+]
+
+
+def test_a_template_reads_the_entries_of_other_lists() -> None:
+    template = learn_lists(list_pages(LISTS, SHOP), ITEMS, SHOP)
+    assert template is not None
+    extractor = Extractor(ExtractionMap(site="s.example", domain="shop", templates=(template,)))
+    other = shelf("https://s.example/c/3", "Nuts").document
+    [item] = extractor.extract(other, NOW).fields["items"].value  # a list of one
+    assert item["name"] == "Nuts"
+    assert item["price"] == {"amount": 3.0, "currency": "EUR"}
+    assert item["url"] == "https://s.example/p/Nuts"
+
+
+def test_what_only_lists_have_tells_them_from_pages_of_items() -> None:
+    template = learn_lists(list_pages(LISTS, SHOP), ITEMS, SHOP)
+    assert template is not None
+    extractor = Extractor(ExtractionMap(site="s.example", domain="shop", templates=(template,)))
+    assert [extractor.extract(one.document, NOW).template for one in (*LISTS, *ITEMS)] == ["list", "list", "", ""]
+
+
+def test_without_lists_there_is_no_template() -> None:
+    assert list_pages(ITEMS, SHOP) == []
+    assert learn_lists([], ITEMS, SHOP) is None
+
+
+def test_domains_without_entries_have_no_lists() -> None:
+    assert list_pages(LISTS, load_domain("news")) == []

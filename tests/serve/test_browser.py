@@ -1,0 +1,147 @@
+"""In a real browser: reading by keys, learning a site before one's eyes, nothing that leaves the origin."""
+
+import re
+import socket
+from collections.abc import Iterator
+from dataclasses import replace
+from threading import Thread
+from time import sleep
+from typing import Any
+
+import pytest
+import uvicorn
+from tests import needs
+from tests.serve.conftest import folder, newspaper, options, store
+
+from sitewright.demo import generate_site, serve
+from sitewright.fetch.chromium import find_chromium
+from sitewright.serve.app import make_app
+from sitewright.serve.options import ServeOptions
+from sitewright.store.database import Store
+from sitewright.types import FetchSettings, ServeSettings
+
+pytestmark = [needs.browser, pytest.mark.slow]
+PATIENCE = 60_000
+"""Milliseconds that only a program that hangs will reach."""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    with sync_playwright() as playwright:
+        opened = playwright.chromium.launch(executable_path=str(find_chromium("")), args=["--no-sandbox"])
+        yield opened
+        opened.close()
+
+
+@pytest.fixture
+def address(options: ServeOptions, store: Store) -> Iterator[str]:
+    """Serve the store on a free port, allowed to fetch from this machine."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = int(listening.getsockname()[1])
+        settings = ServeSettings(port=port)
+        fetch = FetchSettings(allow_hosts=("127.0.0.1",), pause_seconds=0.0)
+        app = make_app(replace(options, serve=settings, fetch=fetch, jobs=1), store)
+        app.state.service.catalogue.catch_up()
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1))
+        thread = Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        while not server.started:
+            sleep(0.01)
+        yield f"http://127.0.0.1:{port}"
+        server.should_exit = True
+        thread.join()
+
+
+@pytest.fixture
+def page(browser: Any, address: str) -> Iterator[Any]:
+    """Return a page that refuses to ask anybody but us, and remembers what it was told."""
+    context = browser.new_context(base_url=address, viewport={"width": 1280, "height": 900})
+    opened = context.new_page()
+    opened.set_default_timeout(PATIENCE)
+    opened.foreign = []
+    opened.troubles = []
+    opened.on("request", lambda asked: None if asked.url.startswith(address) else opened.foreign.append(asked.url))
+    opened.on("pageerror", lambda error: opened.troubles.append(str(error)))
+    yield opened
+    assert opened.foreign == []
+    assert opened.troubles == []
+    context.close()
+
+
+def focused(page: Any) -> str:
+    return str(page.evaluate("document.activeElement.closest('.card')?.id ?? document.activeElement.id"))
+
+
+def test_a_day_is_read_by_keys(page: Any) -> None:
+    page.goto("/")
+    first, second = (page.locator(".card").nth(at).get_attribute("id") for at in (0, 1))
+    page.keyboard.press("j")
+    assert focused(page) == first
+    page.keyboard.press("j")
+    assert focused(page) == second
+    page.keyboard.press("k")
+    page.keyboard.press("f")
+    page.locator(f"#{first}[data-starred]").wait_for()
+    assert focused(page) == first
+    page.keyboard.press("m")
+    page.locator(f"#{first}[data-read]").wait_for()
+    page.locator("#told button").wait_for()
+    page.keyboard.press("u")
+    page.locator(f"#{first}:not([data-read])").wait_for()
+    page.keyboard.press("/")
+    page.keyboard.type("jkmfu")
+    assert page.locator("#find").input_value() == "jkmfu"
+    assert page.locator(".card[data-read]").count() == 0
+
+
+def test_back_leads_to_the_same_card(page: Any) -> None:
+    page.goto("/")
+    for _ in range(4):
+        page.keyboard.press("j")
+    card = focused(page)
+    page.keyboard.press("o")
+    page.wait_for_url(re.compile("/story/"))
+    page.go_back()
+    page.wait_for_function("id => document.activeElement.closest('.card')?.id === id", arg=card)
+
+
+def test_a_phone_needs_no_sideways_scroll(page: Any) -> None:
+    page.set_viewport_size({"width": 360, "height": 740})
+    for path in (
+        "/",
+        "/search?q=the",
+        "/sites",
+        "/site/notes.example",
+        "/settings",
+        "/records",
+        "/queue",
+        "/sites/new",
+    ):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 360, path
+        small = page.evaluate(
+            "[...document.querySelectorAll('main button, .thumb a, .top a, .top button')]"
+            ".map(e => [e.textContent.trim(), e.getBoundingClientRect()])"
+            ".filter(([, box]) => box.width && (box.height < 44 || box.width < 40)).map(([text]) => text)"
+        )
+        assert small == [], path
+
+
+@needs.thorough
+def test_a_site_is_learned_before_ones_eyes(page: Any) -> None:
+    with serve(lambda base_url: generate_site(stories=14, base_url=base_url)) as served:
+        page.goto("/")
+        page.keyboard.press("+")
+        page.locator("#address").fill(served)
+        page.keyboard.press("Enter")
+        page.locator("#steps li").first.wait_for()
+        page.locator("#came a").first.wait_for()
+        page.locator("#after").wait_for()
+        assert page.locator("#learning-state.well").count() == 1
+        page.locator("#came a").first.click()
+        page.locator("article.story h1").wait_for()
+
+
+__all__ = ["folder", "newspaper", "options", "store"]

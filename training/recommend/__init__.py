@@ -1,0 +1,1 @@
+"""How the ranker of recommendations is fitted: `python -m training.recommend`."""

@@ -1,0 +1,1 @@
+"""Makes the model that `sitewright.stories` ships."""
