@@ -96,6 +96,36 @@ def test_a_day_is_read_by_keys(page: Any) -> None:
     assert page.locator(".card[data-read]").count() == 0
 
 
+def test_an_old_answer_does_not_take_back_a_younger_act(page: Any) -> None:
+    held: list[Any] = []
+
+    def hold(asked: Any) -> None:
+        held.append(asked)
+
+    page.route("**/marks", hold)
+    page.goto("/")
+    page.keyboard.press("j")
+    page.evaluate(
+        "card => new MutationObserver(() => 'read' in card.dataset || (document.body.dataset.lost = ''))"
+        ".observe(card, {attributeFilter: ['data-read']})",
+        page.evaluate_handle("document.activeElement.closest('.card')"),
+    )
+    page.keyboard.press("f")
+    page.keyboard.press("m")
+    for sent in (1, 2):
+        while len(held) < sent:
+            page.wait_for_timeout(5)
+        with page.expect_response("**/marks") as answer:
+            held[-1].continue_()
+        answer.value.finished()
+    page.keyboard.press("u")
+    while len(held) < 3:
+        page.wait_for_timeout(5)
+    assert page.locator("body[data-lost]").count() == 0
+    held[-1].continue_()
+    page.locator(".card[data-starred]:not([data-read])").wait_for()
+
+
 def test_back_leads_to_the_same_card(page: Any) -> None:
     page.goto("/")
     for _ in range(4):

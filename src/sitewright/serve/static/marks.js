@@ -19,18 +19,27 @@ function setAll(marks) {
 }
 
 let sending = Promise.resolve();
+let waiting = 0;
+const answered = new Map();
 
-// One after the other, so that the last answer is that to the last act.
+// One after the other; what an answer says is shown when no younger act waits, or it would undo that for a moment.
 function send(entries) {
-  sending = sending.then(() => sendOne(entries));
+  waiting += 1;
+  sending = sending.then(() => sendOne(entries)).finally(() => {
+    waiting -= 1;
+    if (waiting) return;
+    setAll(answered.values());
+    answered.clear();
+  });
   onItsWay(sending);
+  return sending;
 }
 
 async function sendOne(entries) {
   try {
     const done = await ask("/marks", entries);
-    setAll(done.marks);
-    tell(done.told, async () => setAll((await ask("/marks", { before: JSON.stringify(done.before) })).marks));
+    for (const mark of done.marks) answered.set(mark.record, mark);
+    if (!("before" in entries)) tell(done.told, () => send({ before: JSON.stringify(done.before) }));
   } catch (error) {
     tell(error.message);
   }
