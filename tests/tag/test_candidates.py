@@ -81,6 +81,38 @@ def test_of_two_moments_of_one_day_the_one_with_a_time_is_kept(day_score: float,
     assert second.value == date(2024, 5, 1)
 
 
+BOTH_DATES = (
+    '<p><time datetime="2024-05-06T{}:00+02:00">{}</time> <time datetime="2024-05-06T{}:00+02:00">{}</time></p>'
+)
+
+
+@pytest.mark.parametrize(("first", "second"), [("07:08", "09:10"), ("09:10", "07:08")])
+@pytest.mark.parametrize(("one", "other"), [(0.9, 0.8), (0.8, 0.9)])
+def test_of_two_moments_of_one_day_the_publication_is_the_first(
+    first: str, second: str, one: float, other: float
+) -> None:
+    html = BOTH_DATES.format(first, first, second, second)
+    by_text = {first: one, second: other}
+    page = scored(html, {"published": by_text, "modified": by_text})
+    assert values(page, "published") == [datetime.fromisoformat("2024-05-06T07:08:00+02:00")]
+    assert values(page, "modified") == [datetime.fromisoformat("2024-05-06T09:10:00+02:00")]
+
+
+def test_a_moment_that_little_speaks_for_is_none_of_the_two() -> None:
+    page = scored(BOTH_DATES.format("07:08", "07:08", "09:10", "09:10"), {"modified": {"07:08": 0.9, "09:10": 0.2}})
+    assert values(page, "modified") == [datetime.fromisoformat("2024-05-06T07:08:00+02:00")]
+
+
+def test_what_is_stated_of_an_update_decides_its_time() -> None:
+    stated = "2024-05-06T07:10:00Z"
+    page = scored(
+        f'<meta property="article:modified_time" content="{stated}">'
+        + BOTH_DATES.format("07:08", "07:08", "09:10", "09:10"),
+        {"modified": {stated: 0.1, "07:08": 0.9, "09:10": 0.1}},
+    )
+    assert values(page, "modified") == [datetime.fromisoformat("2024-05-06T09:10:00+02:00")]
+
+
 @pytest.mark.parametrize(
     ("html", "text"),
     [("<p>no date at all", "no date at all"), ("<p>6 May", "6 May"), ("<p>3 hours ago", "3 hours ago")],
