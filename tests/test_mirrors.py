@@ -20,6 +20,7 @@ ELSEWHERE = {
     "actions/check_store.py": "`cli/commands/test_store_check.py` damages a store in every way",
     "actions/columns.py": "`actions/test_export.py` exports tables",
     "actions/edit_map.py": "`serve/pages/test_editor.py` asks for all that it does, as the editor does",
+    "actions/export_clicks.py": "`cli/commands/test_clicks.py` writes days, `cli/commands/test_forget.py` takes readers out",
     "actions/find_lists.py": "`cli/commands/test_lists.py` finds lists as a person does",
     "actions/item_facts.py": "`cli/commands/test_recommend.py` names sections of items",
     "actions/judge_recommendations.py": "`cli/commands/test_recommend.py` judges methods, and draws charts",

@@ -137,6 +137,29 @@ def test_back_leads_to_the_same_card(page: Any) -> None:
     page.wait_for_function("id => document.activeElement.closest('.card')?.id === id", arg=card)
 
 
+def waits(page: Any) -> list[Any]:
+    return list(page.evaluate("JSON.parse(localStorage.getItem('events that wait') ?? '[]')"))
+
+
+def test_what_is_read_is_told_in_batches(page: Any, store: Store) -> None:
+    page.goto("/")
+    first = page.locator(".card h2 a").first
+    number = int(page.locator(".card").first.get_attribute("data-number"))
+    while not waits(page):
+        page.wait_for_timeout(20)
+    with page.expect_response("**/api/v1/events") as answer:
+        first.click()
+    assert answer.value.ok
+    page.wait_for_url(re.compile("/story/"))
+    while waits(page):
+        page.wait_for_timeout(20)
+    [reader] = store.clicks.readers_called("owner")
+    assert [one.record for one in store.clicks.newest(reader, limit=9)] == [number]
+    [day] = store.clicks.days()
+    kinds = {(row["what"], row["shown_in"]) for row in store.clicks.of_day(day.day)}
+    assert kinds == {("shown", "/"), ("clicked", "/")}
+
+
 def test_a_phone_needs_no_sideways_scroll(page: Any) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     for path in (

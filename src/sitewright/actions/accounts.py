@@ -11,6 +11,7 @@ import secrets
 from base64 import b64decode, b64encode
 from collections.abc import Sequence
 
+from sitewright.actions.reader_events import forget_reader
 from sitewright.errors import InputError
 from sitewright.store.database import Store
 from sitewright.store.entries import ROLES, Account, AccountRole, Login
@@ -55,7 +56,7 @@ def put_account(store: Store, name: str, role: str, password: str) -> None:
 
 
 def remove_account(store: Store, name: str) -> None:
-    """Remove an account with its log-ins, marks and saved searches; never the last that may do everything."""
+    """Remove an account with its log-ins, marks, saved searches and clicks; never the last that may do everything."""
     known = store.people.account(name)
     if known is None:
         raise InputError(
@@ -65,6 +66,7 @@ def remove_account(store: Store, name: str) -> None:
     if known.role == ROLES[-1] and others and not any(one.role == ROLES[-1] for one in others):
         raise InputError(f"{name} is the last account with the role {ROLES[-1]}; give another one that role first")
     store.people.forget_account(name)
+    forget_reader(store, name)
 
 
 def log_in(store: Store, name: str, password: str) -> str | None:

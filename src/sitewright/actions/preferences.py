@@ -1,4 +1,4 @@
-"""An account in, how it wants to see pages out: language, look, density, keys, pictures."""
+"""An account in, how it wants to see pages out: language, look, density, keys, pictures, clicks."""
 
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
@@ -23,6 +23,8 @@ class Preferences:
     pictures: bool = True
     more: bool = False
     """Whether what follows is loaded at the end of a list."""
+    clicks: bool = True
+    """Whether what is shown, opened and viewed is kept, by pseudonym, to recommend by."""
 
 
 def preferences_of(store: Store, account: str) -> Preferences:

@@ -15,12 +15,14 @@ from sitewright.errors import SitewrightError
 
 COMMANDS = {
     "account": "sitewright.cli.commands.account:account",
+    "clicks": "sitewright.cli.commands.clicks:clicks",
     "collect": "sitewright.cli.commands.collect:collect",
     "dedupe": "sitewright.cli.commands.dedupe:dedupe",
     "demo": "sitewright.cli.commands.demo:demo",
     "explain": "sitewright.cli.commands.explain:explain",
     "export": "sitewright.cli.commands.export:export",
     "extract": "sitewright.cli.commands.extract:extract",
+    "forget": "sitewright.cli.commands.forget:forget",
     "heal": "sitewright.cli.commands.heal:heal",
     "incidents": "sitewright.cli.commands.incidents:incidents",
     "links": "sitewright.cli.commands.links:links",

@@ -24,6 +24,7 @@ from sitewright.store import (
     story_parts,
     summaries,
 )
+from sitewright.store.clicks import Clicks
 from sitewright.store.engine import make_engine, reading, vacuum, writing
 from sitewright.store.entries import (
     Collected,
@@ -46,6 +47,7 @@ from sitewright.store.entries import (
     WaitingLink,
     WatchedPage,
 )
+from sitewright.store.next_reads import NextReads
 from sitewright.store.people import People
 from sitewright.store.statements import signature_of, site_id, site_ids
 from sitewright.store.states import SiteState
@@ -102,6 +104,16 @@ class Store:
     def people(self) -> People:
         """What is known of people: accounts, marks, saved searches, changes."""
         return People(self._engine, self._clock)
+
+    @property
+    def clicks(self) -> Clicks:
+        """What readers did: events by pseudonym."""
+        return Clicks(self._engine, self._clock)
+
+    @property
+    def next_reads(self) -> NextReads:
+        """What readers should see next: lists that were made before, and how far they are."""
+        return NextReads(self._engine, self._clock)
 
     # Sites and maps
 

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, Connection, Table, and_, delete, exists, f
 from sitewright.store import archive_rows
 from sitewright.store import records as record_statements
 from sitewright.store.entries import PageLocation
-from sitewright.store.schema import failures, incidents, pages, photo_sets, proposals, records
+from sitewright.store.schema import failures, incidents, pages, photo_sets, proposals, reader_events, records
 
 PART = 500
 """So many rows are removed in one transaction: others wait for it."""
@@ -84,7 +84,9 @@ def _old_pages(expiry: Expiry) -> ColumnElement[bool]:
 def _others(expiry: Expiry) -> list[tuple[Table, ColumnElement[bool]]]:
     dates = ((failures, failures.c.at), (photo_sets, photo_sets.c.stored_at))
     decided = ((incidents, incidents.c.closed_at), (proposals, proposals.c.decided_at))
-    return [(table, and_(date < expiry.before, _of_sites(table, expiry))) for table, date in (*dates, *decided)]
+    old = [(table, and_(date < expiry.before, _of_sites(table, expiry))) for table, date in (*dates, *decided)]
+    of_all = expiry.sites is None  # what readers did goes with the records of all sites, or stays
+    return [*old, (reader_events, reader_events.c.at < expiry.before)] if of_all else old
 
 
 def _of_sites(table: Table, expiry: Expiry) -> Any:

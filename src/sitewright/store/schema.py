@@ -23,7 +23,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0009"
+REVISION = "0022"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -373,3 +373,72 @@ webhooks = Table(
     Column("trouble", PlainText, nullable=False),
 )
 """Addresses that are told of new records; `told_until` and `told_record` are those of the last one."""
+
+readers = Table(
+    "readers",
+    metadata,
+    Column("id", String(16), primary_key=True),
+    Column("source", String(10), nullable=False),
+    Column("name", PlainText, nullable=False),
+    Column("made_at", MomentColumn, nullable=False),
+    UniqueConstraint("source", "name"),
+)
+"""The pseudonyms of readers: drawn at random, so that without this table nobody knows whose events are whose."""
+
+reader_events = Table(
+    "reader_events",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("event", PlainText, nullable=False),
+    Column("reader", ForeignKey("readers.id", ondelete="CASCADE"), nullable=False),
+    Column("what", String(10), nullable=False),
+    Column("record", BigInteger, nullable=False),
+    Column("at", MomentColumn, nullable=False),
+    Column("received_at", MomentColumn, nullable=False),
+    Column("day", Date, nullable=False),
+    Column("shown_in", PlainText, nullable=False),
+    Column("place", Integer),
+    Column("viewed", Integer),
+    Column("total", Integer),
+    UniqueConstraint("event", "reader"),
+    Index(None, "reader", "at"),
+    Index(None, "day"),
+)
+"""What readers were shown, clicked and viewed; records may be gone before what was clicked of them is."""
+
+event_counts = Table(
+    "event_counts",
+    metadata,
+    Column("day", Date, primary_key=True),
+    Column("why", String(20), primary_key=True),
+    Column("count", Integer, nullable=False),
+)
+"""How many events were left out, by the day and the reason; and how many were forgotten."""
+
+reader_lists = Table(
+    "reader_lists",
+    metadata,
+    Column("reader", String(16), primary_key=True),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("listed", JSON, nullable=False),
+)
+"""What each reader should see next, as of a moment; reader "" is whoever nothing is known of."""
+
+related_items = Table(
+    "related_items",
+    metadata,
+    Column("record", BigInteger, primary_key=True, autoincrement=False),
+    Column("made_at", MomentColumn, nullable=False),
+    Column("listed", JSON, nullable=False),
+)
+"""What readers of a record read next, as of a moment."""
+
+refreshes = Table(
+    "refreshes",
+    metadata,
+    Column("what", String(20), primary_key=True),
+    Column("owner", PlainText, nullable=False),
+    Column("until", MomentColumn, nullable=False),
+    Column("made_at", MomentColumn),
+)
+"""Who is making lists anew, until when at most; and when they were made last."""

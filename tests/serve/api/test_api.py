@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from tests.cli.conftest import FETCHED
 from tests.serve.conftest import Open
 
+from sitewright.actions.accounts import make_token
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident
 
@@ -100,6 +101,47 @@ def test_what_is_sent_twice_counts_once(client: TestClient, store: Store) -> Non
     starred = store.people.marks("owner", [number])
     assert client.post(f"{API}/events", json=batch).json() == {"taken": 1}
     assert store.people.marks("owner", [number]) == starred
+
+
+def test_what_readers_do_is_logged_once(client: TestClient, store: Store) -> None:
+    numbers = [one["number"] for one in items(client, "/stories")]
+    events = [
+        {"id": "a", "what": "clicked", "number": numbers[0], "shown_in": "/", "place": 1},
+        {"id": "b", "what": "viewed", "number": numbers[0], "viewed": 2, "total": 5},
+        {"id": "c", "what": "shown", "number": numbers[1]},
+        {"id": "d", "what": "clicked", "number": 999_999},
+        {"id": "e", "what": "clicked", "number": numbers[0], "reader": "r1", "at": "2001-01-01T00:00:00Z"},
+    ]
+    assert client.post(f"{API}/events", json={"events": events}).json() == {
+        "taken": 5, "left_out": {"unknown_item": 1, "too_old": 1}
+    }  # fmt: skip
+    assert client.post(f"{API}/events", json={"events": events[:3]}).json() == {"taken": 3, "left_out": {"repeated": 3}}
+    owner = store.clicks.pseudonym("account", "owner")
+    assert owner is not None
+    assert [one.record for one in store.clicks.newest(owner, limit=9)] == [numbers[0]]
+    for bad in ({"id": ""}, {"what": "liked"}, {"viewed": -1}, {"at": "yesterday"}, {"number": 2**60}):
+        assert client.post(f"{API}/events", json={"events": [events[0] | bad]}).status_code == 422
+
+
+def test_who_does_not_want_it_is_not_logged(client: TestClient, store: Store) -> None:
+    number = items(client, "/stories")[0]["number"]
+    store.people.prefer("owner", {"clicks": False})
+    batch = {"events": [{"id": "a", "what": "clicked", "number": number}]}
+    assert client.post(f"{API}/events", json=batch).json() == {"taken": 1}
+    assert store.clicks.days() == []
+    assert 'data-clicks="off"' in client.get("/").text
+
+
+def test_readers_send_only_what_they_did_themselves(open_service: Open, store: Store) -> None:
+    store.people.put_account("ann", "reader", "")
+    client = open_service()
+    headers = {"authorization": f"Bearer {make_token(store, 'ann', 'x')}"}
+    number = next(store.records()).number
+    batch = {"events": [{"id": "a", "what": "clicked", "number": number, "reader": "ben"}]}
+    assert client.post(f"{API}/events", json=batch, headers=headers).status_code == 403
+    del batch["events"][0]["reader"]
+    assert client.post(f"{API}/events", json=batch, headers=headers).json() == {"taken": 1}
+    assert store.clicks.pseudonym("account", "ann") is not None
 
 
 def test_the_stream_tells_what_was_missed(client: TestClient) -> None:

@@ -5,6 +5,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from sitewright.actions.accounts import list_accounts, put_account, remove_account
 from sitewright.actions.preferences import CHOICES, prefer
+from sitewright.actions.reader_events import forget_reader
 from sitewright.serve.forms import Sent
 from sitewright.serve.rendering import render
 from sitewright.serve.security.visitor import Admin, Reader
@@ -41,7 +42,7 @@ def choose(service: Serving, visitor: Reader, form: Sent) -> RedirectResponse:
         language=language if language in LANGUAGES else "",
         look=form.get("look"),
         density=form.get("density"),
-        **{switch: switch in form for switch in ("keys", "pictures", "more")},
+        **{switch: switch in form for switch in ("keys", "pictures", "more", "clicks")},
     )
     return RedirectResponse("/settings", 303)
 
@@ -52,6 +53,14 @@ def show(service: Serving, visitor: Reader, form: Sent) -> RedirectResponse:
     kind, _, what = form.get("what").partition(" ")
     service.store.people.show(visitor.name, "site" if kind == "site" else "topic", what)
     return RedirectResponse("/settings#hidden", 303)
+
+
+@router.post("/settings/forgotten")
+def forget(service: Serving, visitor: Reader, form: Sent) -> RedirectResponse:
+    """Remove what is known of what somebody read."""
+    del form
+    forget_reader(service.store, visitor.name)
+    return RedirectResponse("/settings", 303)
 
 
 @router.post("/settings/accounts")

@@ -18,7 +18,6 @@ export function start() {
   figure.append(image, caption);
   box.append(figure, prev, next, shut);
   document.body.append(box);
-  const seen = new Set();
   let at = 0;
 
   function show(number) {
@@ -28,7 +27,7 @@ export function start() {
     image.alt = source.alt;
     caption.textContent = buttons[at].closest("figure").querySelector("figcaption").textContent.trim();
     box.classList.remove("close-up");
-    seen.add(at);
+    gallery.dispatchEvent(new CustomEvent("looked", { detail: { picture: buttons[at].closest("li").id }, bubbles: true }));
   }
   function open(number) {
     show(number);
@@ -41,8 +40,6 @@ export function start() {
   image.addEventListener("click", () => box.classList.toggle("close-up"));
   box.addEventListener("close", () => {
     buttons[at].focus();
-    document.querySelector("[data-story]").dataset.seen = String(seen.size);
-    gallery.dispatchEvent(new CustomEvent("viewed", { detail: { seen: seen.size, of: buttons.length }, bubbles: true }));
   });
   const forward = box.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
   const backward = box.dir === "rtl" ? "ArrowRight" : "ArrowLeft";
