@@ -22,3 +22,10 @@ def test_all_that_a_reader_did_goes(folder: Path, call: Call, store: Store, by: 
     assert [day.count for day in store.clicks.days()] == [13]
     done = call("forget", "nobody")
     assert (done.status, "nothing is known of a reader nobody" in done.err) == (2, True)
+
+
+def test_nothing_goes_where_a_folder_is_missing(folder: Path, call: Call, store: Store) -> None:
+    read(store, "ann", "clicked")
+    done = call("forget", "ann", "--clicks", str(folder / "elsewhere"))
+    assert (done.status, "no such folder of clicks" in done.err) == (2, True)
+    assert [day.count for day in store.clicks.days()] == [13]

@@ -13,7 +13,7 @@ from sitewright.values.words import counted
 @click.command(short_help="Remove all that is known of what a reader did.")
 @click.argument("reader")
 @click.option(
-    "--clicks", "folder", metavar="DIR", type=click.Path(file_okay=False, exists=True),
+    "--clicks", "folder", metavar="DIR", type=click.Path(file_okay=False),
     help="Remove them from the files of `sitewright clicks DIR`, too.",
 )  # fmt: skip
 @StoreOption
@@ -31,6 +31,8 @@ def forget(reader: str, folder: str | None, store: str | None, quiet: bool) -> N
     """
     from sitewright.actions.export_clicks import drop_from_files  # noqa: PLC0415 -- help does not pay for SQLAlchemy
 
+    if folder is not None and not Path(folder).is_dir():
+        raise InputError(f"{folder}: there is no such folder of clicks")
     with open_known_store(store) as opened:
         found = opened.clicks.readers_called(reader)
         if not found and folder is None:
