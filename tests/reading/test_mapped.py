@@ -372,6 +372,25 @@ def test_a_page_that_is_handed_over_keeps_nothing_that_is_in_doubt() -> None:
 # Pages that lack all that is usual
 
 
+def repaired(found: int) -> ExtractionMap:
+    """Return a map whose rules give their fields on some of eight pages; those of before stand behind them."""
+    learned = site(24, 24)
+    fresh = [
+        replace(rule, support=replace(rule.support or Support(0, 0), found=found, sampled=8)) for rule in learned.rules
+    ]
+    dead = [replace(rule, select=("nav.gone",)) for rule in learned.rules]
+    return replace(learned, templates=(replace(learned.templates[0], rules=(*fresh, *dead)),))
+
+
+def test_what_rules_of_before_gave_is_not_expected_any_more() -> None:
+    """On half of the pages of now there is no byline: nobody is asked for it, and its lack makes no other page."""
+    record = read(without("byline"), repaired(4))
+    assert (record.via, "authors" in record.fields) == ("", False)
+    assert isinstance(collected(ABOUT, repaired(4)), Record)
+    assert read(without("byline"), repaired(8)).via == "map, tagger"
+    assert collected(ABOUT, repaired(8)) == "not_item"
+
+
 USUAL = site(8, 8)
 CHANGED = HTML.replace('class="byline"', 'class="who"').replace('class="date"', 'class="when"')
 CHANGED = CHANGED.replace('class="place"', 'class="where"')

@@ -189,6 +189,16 @@ def test_a_rule_that_is_right_where_it_speaks_stays_as_an_alternative(learned: L
     assert titles(new) == RIGHT
 
 
+@pytest.mark.parametrize(("select", "found"), [("h1.special", 3 + 2), ("h1.gone", 3)], ids=["it speaks", "it is dead"])
+def test_what_stays_behind_new_rules_says_how_often_it_speaks_now(learned: Learned, select: str, found: int) -> None:
+    text = Rule(field="text", select=("div.story",), many=True, support=Support(10, 10, 0.9))
+    new = refine(a_map(title(select, 3, 10), text), learned)
+    *first, last = of_field(new, "title")
+    assert first == of_field(learned.extraction_map, "title")
+    assert last.support is not None
+    assert (last.select, last.support.found, last.support.sampled) == ((select,), found, 10 + PAGES)
+
+
 @pytest.mark.parametrize("select", ["nav a", "h1", "h1.special", "h1.headline"])
 def test_edited_rules_are_kept_as_they_are(learned: Learned, select: str) -> None:
     old = [title(select, 2, 3, edited=True), title("h4", 1, 3)]

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.watch.test_outbox import event
+from tests.watch.test_outbox import NOW, event, name_of_the_dead
 
 from sitewright.errors import SettingsError
+from sitewright.store.database import open_store
+from sitewright.types import Failure
 from sitewright.watch import courier
 from sitewright.watch.courier import open_courier, shown
+from sitewright.watch.events import Foreseen
 from sitewright.watch.outbox import Outbox
+from sitewright.watch.store_thread import StoreThread
 
 KEEPER = "import sys; open({file!r}, 'ab').write(sys.stdin.buffer.read())"
 
@@ -65,13 +69,22 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(courier.Courier.__init__, "__defaults__", (0.01,))
 
 
+def outbox_of(folder: Path) -> Outbox:
+    return Outbox(folder)
+
+
 def told(target: str, folder: Path, *numbers: int) -> list[str]:
     """Tell a target of events; return what is said in the end."""
     said: list[str] = []
 
     async def run() -> None:
-        async with open_courier(target, folder, lambda _, line: said.append(line)) as opened:
-            opened.hear([event(number) for number in numbers])
+        with (
+            open_store(f"sqlite:///{folder}/store.db", clock=lambda: NOW) as store,
+            StoreThread(store) as store_thread,
+            outbox_of(folder) as outbox,
+        ):
+            async with open_courier(target, outbox, store_thread, lambda _, line: said.append(line)):
+                outbox.keep([event(number) for number in numbers])
 
     asyncio.run(run())
     return said
@@ -120,7 +133,7 @@ def test_what_nobody_takes_waits_for_the_next_run(tmp_path: Path, monkeypatch: p
 
 
 def test_lost_events_are_told(tmp_path: Path, hook: Hook, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(courier, "Outbox", lambda folder: Outbox(folder, most=1))
+    monkeypatch.setitem(globals(), "outbox_of", lambda folder: Outbox(folder, most=1))
     (line,) = told(hook.url, tmp_path, 1, 2, 3)
     assert line.startswith("2 events lost: there was no room to keep them for http://127.0.0.1;")
 
@@ -129,3 +142,20 @@ def test_lost_events_are_told(tmp_path: Path, hook: Hook, monkeypatch: pytest.Mo
 def test_what_is_no_command(target: str) -> None:
     with pytest.raises(SettingsError, match="--on-event"):
         shown(target)
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="other machines do not tell who is gone")
+def test_what_a_killed_process_did_not_tell_is_told_by_the_next(hook: Hook, tmp_path: Path) -> None:
+    url = "https://example.com/1"
+    with (
+        open_store(f"sqlite:///{tmp_path}/store.db", clock=lambda: NOW) as store,
+        Outbox(tmp_path, owner=name_of_the_dead(), now=lambda: NOW) as dead,
+    ):
+        store.add_site("example.com", url="https://example.com/")
+        dead.foresee([Foreseen("example.com", url)])
+        store.add_failure("example.com", Failure(url, "fetch", "error_page", "gone"), settled=True)
+        # here it is killed
+    assert told(hook.url, tmp_path, 2) == []
+    assert numbers_in(hook.heard) == ["1", "2"]
+    assert told(hook.url, tmp_path) == []
+    assert len(hook.heard) == 2

@@ -6,7 +6,7 @@ from datetime import datetime
 from types import TracebackType
 from typing import Any, Concatenate, NamedTuple, ParamSpec, Self, TypeVar
 
-from sitewright.errors import PageError
+from sitewright.errors import PageError, TooManyLinks
 from sitewright.fetch import PagePlace
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.fingerprint import Decision, Level
@@ -141,6 +141,11 @@ class Readers:
         """Tell whether pages like this need a browser, and which calls bring its content."""
         about = _About(static.url, "fetch")
         return await self._have(about, None, rendering.compare, static, rendered, tuple(calls), level)
+
+    async def too_many_links(self, page: Page) -> Failure | None:
+        """Tell of a page that it is no index page which is read, as it has too many links; None: of those it is not."""
+        refused = await self._have(_About(page.url, "links"), None, index.count_links, page)
+        return refused if isinstance(refused, Failure) and refused.code == TooManyLinks.code else None
 
     async def tag(self, page: Page, domain: str) -> TaggedPage | Failure:
         """Tag a page to learn from."""

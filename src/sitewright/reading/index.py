@@ -154,6 +154,12 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
     return IndexRead(links=outcome, next=following)
 
 
+def count_links(limits: Limits, page: Page) -> None:
+    """Raise `TooManyLinks` for a page that is not read as it has too many; feeds are no pages."""
+    if feed_of(page, limits) is None:
+        refuse_too_many(parsed(limits, page), limits.links)
+
+
 def _next_of(selected: LinkSet | None) -> str:
     """Return where the link to the next page leads that a map's selectors found; empty where they found none."""
     return next((link.url for link in selected.links if link.role == "next"), "") if selected is not None else ""

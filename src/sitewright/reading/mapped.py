@@ -228,7 +228,7 @@ def _required(extraction_map: ExtractionMap) -> frozenset[str]:
 
 
 def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
-    founded = [rule for rule in template.rules if rule.support is not None]
+    founded = _founded_now(template)
     always = {
         rule.field
         for rule in founded
@@ -246,7 +246,21 @@ def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
     known = required & {rule.field for rule in template.rules} or required
     always |= required - known  # what there is no rule for is the tagger's on every page
     always.update(template.tagger)
-    return Expected(frozenset(always), known, int(usual * NEXT_TO_NOTHING), _usual(template) - required, main)
+    return Expected(frozenset(always), known, int(usual * NEXT_TO_NOTHING), _usual(founded) - required, main)
+
+
+def _founded_now(template: Template) -> list[Rule]:
+    """Return the rules that state their support, as far as they were learned on the same pages as the first of a field.
+
+    Those behind it that were kept from before, when a map was refined or repaired, say what pages were like then.
+    """
+    founded = [rule for rule in template.rules if rule.support is not None]
+    sampled: dict[str, int] = {}
+    return [
+        rule
+        for rule in founded
+        if rule.support is not None and rule.support.sampled == sampled.setdefault(rule.field, rule.support.sampled)
+    ]
 
 
 def _listed(template: Template, domain: Domain) -> frozenset[str]:
@@ -261,11 +275,11 @@ def _covers(rules: Sequence[Rule], field: str) -> bool:
     return bool(supports) and sum(support.found for support in supports) >= supports[0].sampled >= _ENOUGH_PAGES
 
 
-def _usual(template: Template) -> frozenset[str]:
+def _usual(founded: Sequence[Rule]) -> frozenset[str]:
     """Return the fields that nearly all of enough sampled pages have."""
     found: Counter[str] = Counter()
     sampled: Counter[str] = Counter()
-    for rule in template.rules:
+    for rule in founded:
         if rule.support is not None:
             found[rule.field] = max(found[rule.field], rule.support.found)
             sampled[rule.field] = max(sampled[rule.field], rule.support.sampled)

@@ -118,7 +118,7 @@ class Refinement:
             elif not before or self._right(self._new, after) > self._right(self._old, before) + self._better:
                 yield from after
                 kept = [rule for rule in before if rule not in after and self._is_right(rule)]
-                yield from (replace(rule, edited=False) for rule in kept)
+                yield from (replace(self._supported(rule), edited=False) for rule in kept)
             else:
                 yield from (replace(self._supported(rule), edited=False) for rule in before)
 

@@ -324,6 +324,16 @@ class Store:
         with reading(self._engine) as connection:
             return frontier.due(connection, site_id(connection, site), self._clock(), limit)
 
+    def waiting_until(self, site: str, urls: Iterable[str]) -> dict[str, datetime]:
+        """Return when those of the links are due that wait to be collected, whatever their spelling."""
+        with reading(self._engine) as connection:
+            return frontier.waiting(connection, site_id(connection, site), urls)
+
+    def seen_since(self, site: str, urls: Iterable[str]) -> dict[str, datetime]:
+        """Return since when those of the links count as stored or settled that do, whatever their spelling."""
+        with reading(self._engine) as connection:
+            return frontier.first_seen(connection, site_id(connection, site), urls)
+
     def mark_seen(self, site: str, urls: Iterable[str]) -> None:
         """Treat links as if they were stored, for instance the past of a site that is not wanted."""
         with writing(self._engine) as connection:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from sqlalchemy import Connection, bindparam, delete, func, select, union_all, update
+from sqlalchemy import Column, Connection, bindparam, delete, func, select, union_all, update
 
 from sitewright.store.entries import FoundLink, WaitingLink
 from sitewright.store.schema import seen_links, waiting_links
@@ -33,6 +33,25 @@ def known_urls(connection: Connection, site: int, urls: Iterable[str]) -> set[st
     signatures = {url: signature_of(url) for url in urls}
     found = known(connection, site, signatures.values())
     return {url for url, signature in signatures.items() if signature in found}
+
+
+def waiting(connection: Connection, site: int, urls: Iterable[str]) -> dict[str, datetime]:
+    """Return when those of the links are due that wait, in the spelling they are asked for."""
+    return _moments(connection, waiting_links.c.due, site, urls)
+
+
+def first_seen(connection: Connection, site: int, urls: Iterable[str]) -> dict[str, datetime]:
+    """Return since when those of the links count as seen that do, in the spelling they are asked for."""
+    return _moments(connection, seen_links.c.first_seen, site, urls)
+
+
+def _moments(connection: Connection, column: Column[datetime], site: int, urls: Iterable[str]) -> dict[str, datetime]:
+    signatures = {url: signature_of(url) for url in urls}
+    table = column.table
+    asked = one_of(connection, set(signatures.values()))(table.c.signature)
+    rows = connection.execute(select(table.c.signature, column).where(table.c.site_id == site, asked))
+    moments: dict[int, datetime] = {row[0]: row[1] for row in rows}
+    return {url: moments[signature] for url, signature in signatures.items() if signature in moments}
 
 
 def add(

@@ -26,7 +26,8 @@ from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, FetchSettings, Limits
 from sitewright.watch.clock import Clock
 from sitewright.watch.courier import open_courier
-from sitewright.watch.events import Event, Hear
+from sitewright.watch.events import Ears
+from sitewright.watch.outbox import Outbox
 from sitewright.watch.owners import is_gone, own_name
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.retries import LONGEST_WAIT
@@ -86,11 +87,12 @@ async def open_collector(
         _tell_damage(archive, lacking(ends, Path(options.pages), alone=is_alone), say)
         readers = await stack.enter_async_context(Readers(options.limits, options.workers))
         web = await stack.enter_async_context(LiveWeb(options.fetch, options.limits))
-        hear: Hear = own_tally.hear
+        owner, ears = own_name(), Ears(own_tally.hear)
         if options.on_event:
-            courier = await stack.enter_async_context(open_courier(options.on_event, Path(options.pages), say))
-            hear = _both(own_tally.hear, courier.hear)
-        recorder = await stack.enter_async_context(Recorder(store_thread, archive, hear))
+            outbox = stack.enter_context(Outbox(Path(options.pages), owner=owner, now=own_clock.now))
+            await stack.enter_async_context(open_courier(options.on_event, outbox, store_thread, say))
+            ears = Ears(own_tally.hear, outbox)
+        recorder = await stack.enter_async_context(Recorder(store_thread, archive, ears))
         tools = Tools(
             web=web,
             readers=readers,
@@ -100,9 +102,9 @@ async def open_collector(
             timing=options.timing,
             pages=options.pages,
             sure=options.sure,
-            owner=own_name(),
+            owner=owner,
             say=say,
-            hear=hear,
+            ears=ears,
             tally=own_tally,
         )
         yield Collector(tools, store, options)
@@ -113,14 +115,6 @@ def _tell_damage(archive: WarcStore, lacks: Sequence[str], say: Say) -> None:
     gaps = [f"{gap.file}: {gap.length:,} bytes from byte {gap.offset:,} on are damaged" for gap in archive.gaps]
     for line in (*gaps, *lacks):
         say("", f"{line}; run: sitewright store check")
-
-
-def _both(first: Hear, second: Hear) -> Hear:
-    def hear(events: Sequence[Event]) -> None:
-        first(events)
-        second(events)
-
-    return hear
 
 
 class Collector:

@@ -7,13 +7,14 @@ import asyncio
 import shlex
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
-from pathlib import Path
 from urllib.parse import urlsplit
 
-from sitewright.errors import SettingsError
+from sitewright.errors import SettingsError, StoreError
+from sitewright.store.database import Store
 from sitewright.values.words import counted
-from sitewright.watch.events import Hear
 from sitewright.watch.outbox import Outbox, Waiting
+from sitewright.watch.store_thread import StoreThread
+from sitewright.watch.untold import what_became
 
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _REFUSALS = 5
@@ -40,22 +41,21 @@ class Away(Exception):
 
 
 @asynccontextmanager
-async def open_courier(target: str, folder: Path, say: Say) -> AsyncIterator["Courier"]:
-    """Deliver what is heard, and what is left of before; in the end say what could not be delivered."""
+async def open_courier(target: str, outbox: Outbox, store_thread: StoreThread, say: Say) -> AsyncIterator["Courier"]:
+    """Deliver what comes into an outbox, and what is left of before; in the end say what could not be delivered."""
     async with _delivering(target) as deliver:
-        with Outbox(folder) as outbox:
-            courier = Courier(outbox, deliver)
-            await courier.begin()
-            running = asyncio.create_task(courier.run())
-            try:
-                yield courier
-                await courier.drain(_PARTING)
-            finally:
-                running.cancel()
-                with suppress(asyncio.CancelledError):
-                    await running
-                for line in courier.left(shown(target)):
-                    say("", line)
+        courier = Courier(outbox, store_thread, deliver)
+        await courier.begin()
+        running = asyncio.create_task(courier.run())
+        try:
+            yield courier
+            await courier.drain(_PARTING)
+        finally:
+            running.cancel()
+            with suppress(asyncio.CancelledError):
+                await running
+            for line in courier.left(shown(target)):
+                say("", line)
 
 
 def shown(target: str) -> str:
@@ -84,21 +84,28 @@ def words_of(command: str) -> list[str]:
 class Courier:
     """Tells somebody of events, one after the other."""
 
-    def __init__(self, outbox: Outbox, deliver: Deliver, first_pause: float = _FIRST_PAUSE) -> None:
+    def __init__(
+        self, outbox: Outbox, store_thread: StoreThread, deliver: Deliver, first_pause: float = _FIRST_PAUSE
+    ) -> None:
         self._outbox = outbox
+        self._store_thread = store_thread
         self._deliver = deliver
         self._first_pause = first_pause
         self._is_ours = False
 
-    @property
-    def hear(self) -> Hear:
-        """What is to be told of events."""
-        return self._outbox.hear
-
     async def begin(self) -> bool:
         """Take the turn to deliver; False where another process of the folder has it, which delivers ours, too."""
         self._is_ours = await asyncio.to_thread(self._outbox.begin)
+        if self._is_ours:
+            with suppress(StoreError):  # the next run looks again
+                await self._store_thread.ask(self._find_untold)
         return self._is_ours
+
+    def _find_untold(self, store: Store) -> None:
+        """Have told what processes wrote that ended before they told of it."""
+        notes, foreseen = self._outbox.untold()
+        if notes:
+            self._outbox.keep(what_became(store, foreseen), *notes)
 
     async def run(self) -> None:
         """Deliver until cancelled."""

@@ -1,9 +1,10 @@
 """What happens to a site while it is collected in (a record, a failure, an incident), one JSON object each out."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 from uuid import uuid4
 
 from sitewright.output.rows import row_of
@@ -31,12 +32,53 @@ class Event:
         return {**head, **self.about}
 
 
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """Something that is about to be written: what is at an address of a site, or without one its incidents."""
+
+    site: str
+    url: str = ""
+    at: datetime | None = None
+    """From when on what is in the store is what was written; None: from now on."""
+
+
 Hear = Callable[[Sequence[Event]], None]
 """Is told what happened as soon as it is in the store, from any thread, and returns at once."""
 
 
 def hear_nothing(_events: Sequence[Event]) -> None:
     """Do not listen."""
+
+
+class Keeper(Protocol):
+    """Keeps events for those who are not there now; also those whose teller ends before it tells them."""
+
+    def foresee(self, about: Collection[Foreseen]) -> int:
+        """Remember what is about to be written; return a number under which it is."""
+
+    def keep(self, events: Sequence[Event], foreseen: int) -> None:
+        """Keep events, and forget what was foreseen under a number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ears:
+    """Who is told of events: who counts them, and who keeps them for others."""
+
+    hear: Hear = hear_nothing
+    keeper: Keeper | None = None
+
+    @contextmanager
+    def telling(self, about: Collection[Foreseen]) -> Iterator[list[Event]]:
+        """Tell of the events that are added to the list, once what is done meanwhile is in the store.
+
+        What is about to be written is foreseen: where this process ends before it tells, the next looks in the store.
+        """
+        number = self.keeper.foresee(about) if self.keeper is not None else 0
+        events: list[Event] = []
+        yield events
+        self.hear(events)
+        if self.keeper is not None:
+            self.keeper.keep(events, number)
 
 
 def record_event(record: Record, at: datetime, *, is_new: bool) -> Event:

@@ -1,6 +1,6 @@
 """The pages of a visit in, the site's incidents out: what was usual is loaded, compared with, and kept."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -15,7 +15,7 @@ from sitewright.notice.words import told
 from sitewright.reading.mapped import Doubt
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident, IncidentState, RecordQuery, StoredRecord
-from sitewright.watch.events import incident_event
+from sitewright.watch.events import Foreseen, incident_event
 from sitewright.watch.tools import Tools
 
 _LEARNED_FROM = 300
@@ -88,7 +88,6 @@ class Health:
         """Take note that incidents were closed in the store."""
         for incident in incidents:
             closed = replace(incident, state=state, closed_at=self._tools.clock.now())
-            self._tools.hear([incident_event(closed, self._tools.clock.now())])
             self._log.forget(closed)
             self._baseline.settle(closed)
 
@@ -126,17 +125,21 @@ class Health:
         diagnoses = self._log.explain(self._baseline)
         changes, states = self._log.take_changes(), self._baseline.take_states()
         if changes or states:
-            stored = await self._tools.store_thread.ask(partial(_save, self._site, changes, states))
-            self._tell_of(changes, stored)
+            stored = await self._tools.store_thread.ask(partial(self._write, changes, states))
             for incident in stored:
                 self._log.stored(incident)
         return self._log.renewed(diagnoses)
 
-    def _tell_of(self, changes: Sequence[Incident], stored: Sequence[Incident]) -> None:
-        """Tell of the incidents that began or ended, now that they are in the store."""
+    def _write(self, changes: Sequence[Incident], states: Mapping[str, object], store: Store) -> list[Incident]:
+        """Store what changed, and tell of the incidents that began or ended; return these as they are stored."""
         now = self._tools.clock.now()
-        told_of = [new for old, new in zip(changes, stored, strict=True) if old.number is None or not new.is_open]
-        self._tools.hear([incident_event(incident, now) for incident in told_of])
+        since = min((one.closed_at or one.opened_at for one in changes), default=now)
+        about = [Foreseen(self._site, at=since)] if changes else []
+        with self._tools.ears.telling(about) as events:
+            stored = _save(self._site, changes, states, store)
+            told_of = [new for old, new in zip(changes, stored, strict=True) if old.number is None or not new.is_open]
+            events.extend(incident_event(incident, now) for incident in told_of)
+        return stored
 
     def _take(self, signals: Sequence[Signal]) -> None:
         for incident in self._log.note(signals, self._baseline) if signals else ():
@@ -170,7 +173,7 @@ def _read_at(stored: StoredRecord) -> datetime:
     return stored.record.extracted_at or stored.stored_at
 
 
-def _save(site: str, changes: Sequence[Incident], states: dict[str, object], store: Store) -> list[Incident]:
+def _save(site: str, changes: Sequence[Incident], states: Mapping[str, object], store: Store) -> list[Incident]:
     """Write incidents and baselines; where the site showed something else for a time, its pages are fetched again."""
     for incident in changes:
         if incident.state == "over" and incident.closed_at is not None and _hid_pages(incident):

@@ -189,6 +189,8 @@ class Learner:
         return chosen
 
     async def _compared(self, page: Page, level: Level) -> Chosen:
+        if level != "item" and (refused := await self.tools.readers.too_many_links(page)) is not None:
+            return Chosen("static", f"it is not read, nor shown in a browser: {refused.detail}", page)
         if not self.always_render:
             return await choose_rendering(self.tools, page, level)
         shown = await self._fetch(page.url, "browser")

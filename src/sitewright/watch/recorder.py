@@ -14,7 +14,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Collected, PageLocation
 from sitewright.store.warc import PackedPage, WarcStore
 from sitewright.types import Failure, Page, Record
-from sitewright.watch.events import Event, Hear, failure_event, hear_nothing, record_event
+from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record_event
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.stories import collected_story, give_up_part, keep_photo_sets
 
@@ -44,9 +44,9 @@ class Kept:
 class Recorder:
     """Writes pages and records; open it with `async with`, which waits for what is being written."""
 
-    def __init__(self, store_thread: StoreThread, archive: WarcStore, hear: Hear = hear_nothing) -> None:
+    def __init__(self, store_thread: StoreThread, archive: WarcStore, ears: Ears | None = None) -> None:
         self._keeper = store_thread
-        self._hear = hear
+        self._ears = ears or Ears()
         self._archive = archive
         self._waiting: asyncio.Queue[tuple[Kept, asyncio.Future[None]]] = asyncio.Queue()
         self._writing: asyncio.Task[None] | None = None
@@ -102,8 +102,12 @@ class Recorder:
                 _settle(written, error)
 
     async def _attempt(self, batch: Sequence[Kept]) -> Exception | None:
+        def write(store: Store) -> None:
+            with self._ears.telling(list(_foreseen(batch))) as events:
+                events.extend(_commit(store, self._archive, batch))
+
         try:
-            await self._keeper.ask(lambda store: self._hear(_commit(store, self._archive, batch)))
+            await self._keeper.ask(write)
         except Exception as error:  # noqa: BLE001 -- told to those who wait: who writes for all must not end
             return error
         return None
@@ -116,6 +120,13 @@ def _settle(written: "asyncio.Future[None]", error: Exception | None) -> None:
         written.set_result(None)
     else:
         written.set_exception(error)
+
+
+def _foreseen(batch: Sequence[Kept]) -> Iterator[Foreseen]:
+    """Yield the addresses of which something is about to be written."""
+    for kept in batch:
+        addresses = (kept.link, kept.record.urls[0] if kept.record is not None else kept.link)
+        yield from (Foreseen(kept.site, url) for url in dict.fromkeys(addresses))
 
 
 def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> list[Event]:

@@ -10,7 +10,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Collected
 from sitewright.types import Failure, Page, Render
 from sitewright.watch.clock import Clock
-from sitewright.watch.events import Event, Hear, failure_event, hear_nothing, record_event
+from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record_event
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.stories import end_story, give_up_part, keep_photo_sets
@@ -51,7 +51,7 @@ class Tools(WebTools):
     """From this confidence on a repaired rule is adopted by itself."""
     owner: str
     """Under which name this process holds sites."""
-    hear: Hear = hear_nothing
+    ears: Ears = field(default_factory=Ears)
     tally: Tally = field(default_factory=Tally)
 
     async def add_failure(
@@ -61,14 +61,20 @@ class Tools(WebTools):
         event = failure_event(site, failure, self.clock.now(), again_at=again_at)
 
         def add(store: Store) -> None:
-            store.add_failure(site, failure, settled=settled, again_at=again_at)
-            self.hear([event, *self._story_told(store, give_up_part(store, site, failure.url))])
+            with self.ears.telling([Foreseen(site, failure.url)]) as events:
+                store.add_failure(site, failure, settled=settled, again_at=again_at)
+                events.extend([event, *self._story_told(store, give_up_part(store, site, failure.url))])
 
         await self.store_thread.ask(add)
 
     async def end_story(self, site: str, url: str) -> None:
         """Note that a story has no page where a pattern of addresses led."""
-        await self.store_thread.ask(lambda store: self.hear(self._story_told(store, end_story(store, site, url))))
+
+        def end(store: Store) -> None:
+            with self.ears.telling([Foreseen(site, url)]) as events:
+                events.extend(self._story_told(store, end_story(store, site, url)))
+
+        await self.store_thread.ask(end)
 
     def _story_told(self, store: Store, story: Collected | None) -> list[Event]:
         """Store a story that is awaited no longer, and return what is to be told of it."""

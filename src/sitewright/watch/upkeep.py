@@ -24,7 +24,7 @@ from sitewright.store.entries import (
     StoredSite,
 )
 from sitewright.types import ExtractionMap, Failure
-from sitewright.watch.events import record_event
+from sitewright.watch.events import Foreseen, incident_event, record_event
 from sitewright.watch.healer import Healer
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
@@ -180,9 +180,15 @@ class Upkeep:
         state = with_rereading(self._held.now, wrong) if wrong else self._held.now
         numbers = [incident.number for incident in healed if incident.number is not None]
         text = map_text(repaired.sure, old.version + 1, old)
-        version = await self._tools.store_thread.ask(
-            lambda store: store.adopt_map(text, "healed", healed=numbers, state=state)
-        )
+
+        def adopt(store: Store) -> int:
+            now = self._tools.clock.now()
+            with self._tools.ears.telling([Foreseen(self._site.name, at=now)]) as events:
+                version = store.adopt_map(text, "healed", healed=numbers, state=state)
+                events.extend(incident_event(replace(one, state="healed", closed_at=now), now) for one in healed)
+            return version
+
+        version = await self._tools.store_thread.ask(adopt)
         self._held.now = state
         self._health.close(healed, "healed")
         self._say(f"healed: map version {version}, new rules for {_named(repaired.sure_fields)}")
@@ -246,9 +252,10 @@ class Upkeep:
             known = store.find_records(name, (one.collected.record.urls[0] for one in batch))
             before = {url_id(stored.record.urls[0]): stored for stored in known}
             changed = [read_again(store, one.collected) for one in batch if not one.stays(alone(one, before), wanted)]
-            there, now = store.commit_pages(changed), self._tools.clock.now()
-            told = ((one.record, (name, url_id(one.record.urls[0])) not in there) for one in changed)
-            self._tools.hear([record_event(record, now, is_new=is_new) for record, is_new in told])
+            with self._tools.ears.telling([Foreseen(name, one.record.urls[0]) for one in changed]) as events:
+                there, now = store.commit_pages(changed), self._tools.clock.now()
+                told = ((one.record, (name, url_id(one.record.urls[0])) not in there) for one in changed)
+                events.extend(record_event(record, now, is_new=is_new) for record, is_new in told)
             return len(changed)
 
         written = 0
