@@ -214,7 +214,6 @@ ELSEWHERE = {
     "watch/events.py": "`watch/test_tally.py` and `watch/test_courier.py`: what is counted and told",
     "watch/held_state.py": "`watch/test_upkeep.py` holds states",
     "watch/items.py": "`watch/test_visit.py` collects items",
-    "watch/learner.py": "`watch/test_visit.py` and `e2e/test_collect.py` learn sites",
     "watch/rendering.py": "`e2e/test_collect.py`: it needs a browser",
     "watch/sources.py": "`watch/test_visit.py` looks at sources",
     "watch/store_thread.py": "`watch/test_recorder.py`: the store's own thread",
