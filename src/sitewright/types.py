@@ -214,6 +214,12 @@ class IndexPage:
     items: tuple[str, ...] = ()
     next: tuple[str, ...] = ()
     weight: int = 1
+    seed: tuple[str, ...] = ()
+    """Of its links only those with one of these parts are followed; none: as it is for the site."""
+    banned: tuple[str, ...] = ()
+    """Of its links none with one of these parts is followed."""
+    category: str = ""
+    """What stories that it lists are of, whatever their pages say besides."""
     render: Render | None = None
     says_articles: bool = field(default=False, compare=False)
     """Whether its map calls the items `articles`, as all maps once did; it goes on to."""

@@ -27,11 +27,16 @@ def test_nothing_but_what_is_no_address(urls: list[str]) -> None:
 
 def test_a_new_site_is_due_with_its_front_page(store: Store) -> None:
     since = datetime(2024, 5, 6, tzinfo=UTC)
-    name = add_site(store, "https://new.example/", SiteOptions(domain="shop", seed=["/a"], banned=["/b"], since=since))
+    name = add_site(
+        store,
+        "https://new.example/",
+        SiteOptions(domain="shop", seed=["/a"], banned=["/b"], category="Home", since=since),
+    )
+    assert name == "new.example"
     site = store.site(name)
     assert site is not None
     assert (site.name, site.domain, site.state.seed, site.state.banned) == ("new.example", "shop", ("/a",), ("/b",))
-    assert site.state.past
+    assert (site.state.category, bool(site.state.past)) == ("Home", True)
     assert [page.url for page in store.index_pages(name)] == ["https://new.example/"]
 
 

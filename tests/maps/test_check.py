@@ -124,6 +124,9 @@ def test_the_file_that_the_tables_below_spoil_is_good() -> None:
         ("- select: [h2]", "- selectt: [h2]", 22, "templates[1].rules.title[1].selectt", "unknown entry"),
         ("url: https://example.com/\n", "", 24, "index[0]", "missing url"),
         ("url: https://example.com/\n", "url: https://example.com/\n    weight: 0\n", 25, "index[0].weight", ""),
+        ("articles:", "seed: ['re:(']\n    articles:", 25, "index[0].seed[0]", "not a regular expression"),
+        ("articles:", "banned: ['re:']\n    articles:", 25, "index[0].banned[0]", ""),
+        ("articles:", "category: ' '\n    articles:", 25, "index[0].category", ""),
         ("      - a\n", "      - 'a['\n", 26, "index[0].articles[0]", "is not a selector"),
     ],
 )  # fmt: skip

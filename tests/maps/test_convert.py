@@ -611,14 +611,14 @@ def test_what_a_format_cannot_say_of_a_site_is_listed() -> None:
             ),
             Template(name="other"),
         ),
-        index=(IndexPage(url="https://example.com/", weight=3),),
+        index=(IndexPage(url="https://example.com/", weight=3, seed=("/a",), banned=("/b",), category="C"),),
     )
     always = "version language timezone date_formats render support edited fragile"
     wanted = {
-        "webscraper": "domain url probe other weight",
+        "webscraper": "domain url probe other weight seed banned category",
         "ftr": "domain url probe other index",
         "crawl4ai": "domain url probe other index",
-        "scrapy": "parsers weight",
+        "scrapy": "parsers weight seed banned category",
         "webpoet": "parsers index",
     }
     for name, words in wanted.items():

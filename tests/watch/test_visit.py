@@ -362,3 +362,17 @@ def test_the_past_waits_for_a_host_in_trouble(
     known = store.site(HOST)
     assert known is not None
     assert known.state.past is None
+
+
+def test_sources_have_seeds_bans_and_categories_of_their_own(
+    newsroom: Newsroom, site: SiteServer, store: Store
+) -> None:
+    banned = min(site.stories)
+    known = parse_map(store.load_map(HOST).text)  # type: ignore[union-attr]
+    index = tuple(replace(entry, banned=(banned,), category="Town") for entry in known.index)
+    store.save_map(dump_map(replace(known, version=known.version + 1, index=index)), "person")
+    newsroom.collect_once()
+    assert set(site.asked_stories) == set(site.stories) - {banned}
+    found = [stored.record.fields["categories"].value for stored in newsroom.records(HOST)]
+    assert found
+    assert all(isinstance(entries, list) and entries[0] == "Town" for entries in found)

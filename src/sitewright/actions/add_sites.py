@@ -25,6 +25,8 @@ class SiteOptions:
     seed: Sequence[str] = ()
     """Only links with one of these parts are followed; `re:…` is a regular expression. Empty: as it was."""
     banned: Sequence[str] = ()
+    category: str = ""
+    """What the stories are of, beside what their pages say; empty: as it was."""
     since: datetime | None = None
     """Fill in the past since then."""
     max_age: timedelta | None = None
@@ -91,5 +93,6 @@ def _remember(store: Store, name: str, wanted: SiteOptions, title: str) -> None:
     if wanted.max_age is not None:
         max_age = round(wanted.max_age.total_seconds())
     known_as = title or state.title
-    told = replace(state, seed=seed, banned=banned, past=past, max_age=max_age, title=known_as)
+    category = wanted.category or state.category
+    told = replace(state, seed=seed, banned=banned, category=category, past=past, max_age=max_age, title=known_as)
     store.save_site_state(name, told)

@@ -1,7 +1,7 @@
 """The stored pages of a site in, its records anew out, and what changed field by field."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import islice
 from pathlib import Path
@@ -23,6 +23,7 @@ from sitewright.store.pages import newest_pages
 from sitewright.types import ExtractionMap, Failure, Limits, Record
 from sitewright.values.as_json import json_of
 from sitewright.watch.health import doubts_of
+from sitewright.watch.inheritance import given_categories, with_categories_of
 from sitewright.watch.map_history import load_history, wrong_by_now
 from sitewright.watch.rereading import Rereading, pages_since
 from sitewright.watch.stories import of_page_alone, read_again
@@ -111,6 +112,8 @@ class _Work:
         self._tally = tally
         self._waiting: list[Collected] = []
         self._history = load_history(store, asked.site)
+        site = store.site(asked.site)
+        self._given = given_categories(asked.extraction_map, site.state.category if site is not None else "")
         self._wrong = wrong_by_now(store, asked.site)
         newest = max((stored.version for stored in self._history.versions), default=0)
         is_newest = asked.extraction_map.version >= newest  # of others nothing is in doubt: they are not used any more
@@ -170,18 +173,19 @@ class _Work:
                 tally.still_none += 1
             return
         known = before.record if before is not None else None
-        if self._gets_worse(known, read, page):
+        record = with_categories_of(known, read.record, self._given)
+        if self._gets_worse(known, replace(read, record=record), page):
             tally.worse += 1
             return
         wanted = self._asked.wanted
-        if wanted is not None and wanted.keeps(known, read.record, page.fetched_at, is_clear=read.is_clear):
+        if wanted is not None and wanted.keeps(known, record, page.fetched_at, is_clear=read.is_clear):
             tally.same += 1
             return
-        changed = tally.changes.count(known, read.record)
+        changed = tally.changes.count(known, record)
         tally.new += before is None
         tally.changed += changed
         tally.same += before is not None and not changed
-        after = Collected(record=read.record, page=read.page, location=page.location)
+        after = Collected(record=record, page=read.page, location=page.location)
         if self._hold is not None and not _is_same(before, after):
             self._waiting.append(after)
 

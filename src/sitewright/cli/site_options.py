@@ -44,6 +44,12 @@ SeedOption = click.option(
     "--seed", multiple=True, metavar="PART", help="Follow only links with this part; re:… is a regular expression."
 )
 BanOption = click.option("--ban", "banned", multiple=True, metavar="PART", help="Do not follow links with this part.")
+CategoryOption = click.option(
+    "--category",
+    default="",
+    metavar="NAME",
+    help="A category of all stories of the site; kept for the site.",
+)
 MaxAgeOption = click.option(
     "--max-age",
     type=Age(),

@@ -17,6 +17,7 @@ from sitewright.values import PARSERS
 _WHAT = "domain"
 _KIND_OF_MEANING = {
     "heading": kinds.LINE, "summary": kinds.LINE, "main": kinds.TEXT, "published": kinds.DATE, "modified": kinds.DATE,
+    "section": kinds.LIST,
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from sitewright.domains.labels import Labels
 from sitewright.domains.word_lists import WordLists
 from sitewright.types import OTHER, PageKind
 
-Meaning = Literal["", "heading", "summary", "main", "published", "modified"]
+Meaning = Literal["", "heading", "summary", "main", "published", "modified", "section"]
 Stated = Literal["given", "apart", "never"]
 """What becomes of a value that metadata state and the page does not display: it is as good as any other; it is given,
 marked as such, where nothing is displayed; it is none."""
@@ -60,7 +60,8 @@ class FieldSpec:
     many: bool = False
     required: bool = False
     means: Meaning = ""
-    """What it is to a reader: an item's heading, its summary, its main text, when it came out, when it was changed."""
+    """What it is to a reader: an item's heading, its summary, its main text, when it came out, when it was changed,
+    what part of its site it is of."""
     distinct: bool = False
     """Whether values differ from page to page: one that repeats is the template's."""
     whole: bool = False
@@ -179,6 +180,11 @@ class Domain:
     def modified(self) -> str:
         """The field with the moment of its last change."""
         return self._meaning("modified")
+
+    @cached_property
+    def section(self) -> str:
+        """The field that says what part of its site an item is of."""
+        return self._meaning("section")
 
     def _meaning(self, meaning: Meaning) -> str:
         return next((name for name, spec in self.fields.items() if spec.means == meaning), "")

@@ -62,6 +62,11 @@ def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[Found]:
             yield from _selector_problems(("index", number, entry), page.get(entry, ()))
         if ITEMS in page and ARTICLES in page:
             yield ("index", number, ARTICLES), f"the same as {ITEMS}; expected one of them"
+        for entry in ("seed", "banned"):
+            for place, part in enumerate(page.get(entry, ())):
+                yield from pattern_problem(
+                    ("index", number, entry, place), part.removeprefix("re:") if part.startswith("re:") else ""
+                )
 
 
 def _fact_problems(tree: Mapping[str, Any]) -> Iterator[Found]:

@@ -50,6 +50,7 @@ async def acollect(  # noqa: PLR0913 -- each is one independent wish, and most h
     since: Moment | None = None,
     seed: Sequence[str] = (),
     ban: Sequence[str] = (),
+    category: str = "",
     once: bool = True,
     seconds: float | None = None,
     fetch: FetchSettings | None = None,
@@ -66,6 +67,7 @@ async def acollect(  # noqa: PLR0913 -- each is one independent wish, and most h
     - `domain`: what kind of sites they are: `news`, `shop`, or the path of a file that describes one
     - `since`: also fill in the past since then
     - `seed`, `ban`: follow only links, or no links, with one of these parts; `re:…` is a regular expression
+    - `category`: what the stories are of, beside what their pages say
     - `seconds`: end after so long, whatever is left
     - `fetch`: how pages are fetched
     - `workers`: how many processes read pages; 0: one a core
@@ -73,7 +75,7 @@ async def acollect(  # noqa: PLR0913 -- each is one independent wish, and most h
     """
     address = store_address(store)
     fronts = front_pages([urls] if isinstance(urls, str) else list(urls))
-    wanted = SiteOptions(domain=domain, seed=seed, banned=ban, since=moment_in(since, "since"))
+    wanted = SiteOptions(domain=domain, seed=seed, banned=ban, category=category, since=moment_in(since, "since"))
     collector = CollectorOptions(store=address, pages=os.fspath(pages), workers=workers, fetch=fetch or FetchSettings())
     with open_store(address) as opened:
         names = [add_site(opened, url, wanted) for url in fronts.values()]

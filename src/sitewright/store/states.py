@@ -48,6 +48,8 @@ class SiteState:
     seed: tuple[str, ...] = ()
     """Only links with one of these parts are followed; none: all are."""
     banned: tuple[str, ...] = ()
+    category: str = ""
+    """What its stories are of, where their source has no category of its own."""
     title: str = ""
     """What a person's list calls it."""
     max_age: int = 0
@@ -199,6 +201,7 @@ def _note_row(note: RepairNote) -> dict[str, Any]:
 _ENTRIES = (
     _Entry("seed", "seed", _texts, list),
     _Entry("banned", "banned", _texts, list),
+    _Entry("category", "category", _text, _same),
     _Entry("title", "title", _text, _same),
     _Entry("max_age", "max_age", _whole, _same),
     _Entry("rhythm", "rhythm", _text, _same),

@@ -5,7 +5,7 @@ the tagger knows, come from the archive. Sources are fetched again, too: their k
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -25,6 +25,7 @@ from sitewright.processes.repairs import PlacedPage
 from sitewright.store.database import Store
 from sitewright.store.entries import ProposedField, RecordQuery, StoredMap, StoredProposal, StoredRecord, StoredSite
 from sitewright.types import Failure, IndexPage, Page
+from sitewright.watch.inheritance import given_categories, without_categories
 from sitewright.watch.stories import pages_alone
 from sitewright.watch.tools import Tools
 
@@ -146,13 +147,22 @@ async def propose_now(tools: Tools, site: StoredSite) -> StoredProposal | Failur
 
 def _remembered(site: str, symptoms: Symptoms, store: Store) -> list[KnownPage[str]]:
     query = RecordQuery(site=site, newest_first=True, shown_before=symptoms.since, limit=_RECORDS)
-    return remembered_pages(list(pages_alone(store, store.records(query))), symptoms)
+    return remembered_pages(list(_of_pages(store, site, query)), symptoms)
 
 
 def _newest(site: str, since: datetime | None, store: Store) -> list[StoredRecord]:
     """Return the newest records; where it is known since when the site has changed, those since then."""
-    newest = pages_alone(store, store.records(RecordQuery(site=site, newest_first=True, limit=MOST_KNOWN)))
+    newest = _of_pages(store, site, RecordQuery(site=site, newest_first=True, limit=MOST_KNOWN))
     return [one for one in newest if since is None or (one.record.extracted_at or one.stored_at) >= since]
+
+
+def _of_pages(store: Store, site: str, query: RecordQuery) -> Iterator[StoredRecord]:
+    """Yield records as their pages alone give them: without other pages of their stories, and what sources say."""
+    known, stored_map = store.site(site), store.load_map(site)
+    usual = known.state.category if known is not None else ""
+    given = given_categories(stored_map.parsed(), usual) if stored_map is not None else frozenset((usual,))
+    for one in pages_alone(store, store.records(query)):
+        yield replace(one, record=without_categories(one.record, given))
 
 
 def _listed(site: str, store: Store) -> frozenset[str]:

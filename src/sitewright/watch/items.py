@@ -16,6 +16,7 @@ from sitewright.store.story_parts import GUESSED_OF, PART_OF
 from sitewright.types import ExtractionMap, Failure, Page
 from sitewright.watch.ages import oldest, too_old
 from sitewright.watch.health import Health
+from sitewright.watch.inheritance import category_of, with_category
 from sitewright.watch.recorder import Kept
 from sitewright.watch.retries import next_try
 from sitewright.watch.tools import Tools
@@ -76,11 +77,14 @@ class Items:
                 return
             is_part = is_guessed or link.source.startswith(PART_OF)
             of: _Of = "story" if is_part else "past" if is_past or link.tries else "today"
-            await self._keep(link.url, page, extraction_map, link.tries, of=of)
+            category = category_of(link.source, extraction_map.index, self._site.state.category)
+            await self._keep(link.url, page, extraction_map, link.tries, of=of, category=category)
 
     async def keep_samples(self, pages: Sequence[Page], extraction_map: ExtractionMap) -> None:
         """Read and store the pages that a map was learned from; what is usual is learned from them, too."""
-        await asyncio.gather(*(self._keep(page.url, page, extraction_map, of="sample") for page in pages))
+        usual = self._site.state.category
+        kept = (self._keep(page.url, page, extraction_map, of="sample", category=usual) for page in pages)
+        await asyncio.gather(*kept)
 
     async def _keep(
         self,
@@ -90,6 +94,7 @@ class Items:
         tries: int = 0,
         *,
         of: "_Of" = "today",
+        category: str = "",
     ) -> None:
         """Read and store a page; what is usual is not learned from pages of the past, nor from parts of stories."""
         doubts = self._health.doubts
@@ -103,12 +108,13 @@ class Items:
         again = next_try(failure, page.status, tries, now, retry_after_of(page), in_doubt=in_doubt) if failure else None
         self._trouble.count(failure, page.status)
         old = too_old(read.record, link, oldest(self._site.state, now)) if read.record is not None else None
+        record = with_category(read.record, category) if read.record is not None and old is None else None
         kept = Kept(
             site=self._site.name,
             link=link,
             page=replace(page, body=b""),
             packed=read.packed,
-            record=read.record if old is None else None,
+            record=record,
             story=read.story,
             failure=failure or old,
             again_at=again,

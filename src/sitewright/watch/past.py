@@ -20,6 +20,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import FoundLink, RecordQuery
 from sitewright.types import ExtractionMap, Failure, IndexPage, Link, Page, Render
 from sitewright.values.moments import moment_of
+from sitewright.watch.inheritance import rules_of
 from sitewright.watch.links import LinkRules
 from sitewright.watch.retries import speaks_of_host
 from sitewright.watch.tools import Tools
@@ -235,10 +236,11 @@ class PastFinder:
 
     async def _add(self, source: str, links: Sequence[Link]) -> int:
         """Put links among those that wait; return how many are new."""
+        rules = rules_of(source, self._map.index, self._rules)
         found = [
             FoundLink(url=link.url, source=source, published=link.published)
             for link in links
-            if not self._rules.refusal(link.url) and not self._are_old([link])
+            if not rules.refusal(link.url) and not self._are_old([link])
         ]
         added = await self._tools.store_thread.ask(lambda store: store.add_links(self._site, found))
         if added:

@@ -18,6 +18,7 @@ from sitewright.types import ExtractionMap, Failure, IndexPage, Page
 from sitewright.watch.ages import oldest
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
+from sitewright.watch.inheritance import rules_of
 from sitewright.watch.links import LinkRules, find_news
 from sitewright.watch.timing.periods import Look
 from sitewright.watch.timing.rhythm import Rhythm
@@ -89,7 +90,7 @@ class Sources:
             read, failure = (None, outcome) if isinstance(outcome, Failure) else (outcome, None)
         unlisted = _unlisted(source, read, entry, self._tools.clock.now())
         seen = _Seen(source=source, page=page, read=read, failure=failure, unlisted=tuple(unlisted))
-        await self._finish(seen)
+        await self._finish(seen, rules_of(source.url, extraction_map.index, self._rules))
         self._note_listing(source, unlisted)
 
     async def _fetch(
@@ -102,10 +103,10 @@ class Sources:
         except (FetchError, PageError) as error:
             return None, Failure(source.url, "fetch", error.code, str(error))
 
-    async def _finish(self, seen: _Seen) -> None:
+    async def _finish(self, seen: _Seen, rules: LinkRules) -> None:
         """Write what a look brought: new links, when to look again, and the site's state, in one transaction."""
         now, source, failure = self._tools.clock.now(), seen.source, seen.failure
-        listed = await self._news(source, seen.read, now)
+        listed = await self._news(source, seen.read, now, rules)
         schedule = await self.schedule(source.url)
         look = Look(
             at=now.timestamp(),
@@ -123,7 +124,7 @@ class Sources:
         self._trouble.count(failure, seen.page.status if seen.page is not None else 0)
         await self._tell(source, failure, len(listed.links))
 
-    async def _news(self, source: WatchedPage, read: IndexRead | None, now: datetime) -> _Listed:
+    async def _news(self, source: WatchedPage, read: IndexRead | None, now: datetime, rules: LinkRules) -> _Listed:
         if read is None:
             return _Listed()
         since = oldest(self._site.state, now)
@@ -137,7 +138,7 @@ class Sources:
         known = await self._tools.store_thread.ask(lambda store: store.known_links(name, urls))
         news = find_news(
             items,
-            self._rules,
+            rules,
             self._traps,
             known={signature(url) for url in known},
             before=frozenset(source.state.listed),

@@ -1,7 +1,7 @@
 """The incidents of a site in, its map kept up out: repairs are made when they are due, and adopted or proposed."""
 
 import asyncio
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -28,6 +28,7 @@ from sitewright.watch.events import Foreseen, incident_event, record_event
 from sitewright.watch.healer import Healer
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
+from sitewright.watch.inheritance import given_categories, with_categories_of
 from sitewright.watch.map_history import load_history
 from sitewright.watch.rereading import (
     Rereading,
@@ -64,6 +65,12 @@ class _ReadAgain(NamedTuple):
         own, at = self.collected.record, self.collected.page.fetched_at
         before = stored.record if stored is not None else None
         return wanted.keeps(before, own, at, is_clear=self.is_clear)
+
+    def with_categories_of(self, stored: StoredRecord | None, given: Collection[str]) -> "_ReadAgain":
+        """Return it with the category that the record that is there has from its source."""
+        before = stored.record if stored is not None else None
+        record = with_categories_of(before, self.collected.record, given)
+        return self._replace(collected=replace(self.collected, record=record))
 
 
 class Upkeep:
@@ -234,6 +241,7 @@ class Upkeep:
         history = await self._tools.store_thread.ask(lambda store: load_history(store, name))
         slots = asyncio.Semaphore(_READ_AT_ONCE)
         doubts, former = self._health.doubts, history.former(extraction_map)
+        given = given_categories(extraction_map, self._site.state.category)
 
         async def read(page: StoredPage) -> _ReadAgain | None:
             place = StoredPlace(self._tools.pages, page.location, page.url)
@@ -245,17 +253,19 @@ class Upkeep:
             return _ReadAgain(collected, outcome.is_clear)
 
         def write(batch: Sequence[_ReadAgain], store: Store) -> int:
-            def alone(one: _ReadAgain, before: Mapping[str, StoredRecord]) -> StoredRecord | None:
-                url = one.collected.record.urls[0]
-                return of_page_alone(store, url, before.get(url_id(url)), name)
-
             known = store.find_records(name, (one.collected.record.urls[0] for one in batch))
             before = {url_id(stored.record.urls[0]): stored for stored in known}
-            changed = [read_again(store, one.collected) for one in batch if not one.stays(alone(one, before), wanted)]
+            changed: list[Collected] = []
+            for one in batch:
+                url = one.collected.record.urls[0]
+                alone = of_page_alone(store, url, before.get(url_id(url)), name)
+                now = one.with_categories_of(alone, given)
+                if not now.stays(alone, wanted):
+                    changed.append(read_again(store, now.collected))
             with self._tools.ears.telling([Foreseen(name, one.record.urls[0]) for one in changed]) as events:
-                there, now = store.commit_pages(changed), self._tools.clock.now()
+                there, at = store.commit_pages(changed), self._tools.clock.now()
                 told = ((one.record, (name, url_id(one.record.urls[0])) not in there) for one in changed)
-                events.extend(record_event(record, now, is_new=is_new) for record, is_new in told)
+                events.extend(record_event(record, at, is_new=is_new) for record, is_new in told)
             return len(changed)
 
         written = 0

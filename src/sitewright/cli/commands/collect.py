@@ -15,7 +15,14 @@ from sitewright.cli.options import PagesOption, StoreOption, tell
 from sitewright.cli.run_options import RunOptions, run_options
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.collected import show_sites
-from sitewright.cli.site_options import BanOption, FromOption, MaxAgeOption, SeedOption, listed_addresses
+from sitewright.cli.site_options import (
+    BanOption,
+    CategoryOption,
+    FromOption,
+    MaxAgeOption,
+    SeedOption,
+    listed_addresses,
+)
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, NOTHING_DONE, SOME_FAILED
 from sitewright.errors import BadUrl
 from sitewright.store.database import open_store
@@ -32,6 +39,7 @@ class Request:
     domain: str
     seed: tuple[str, ...]
     banned: tuple[str, ...]
+    category: str
     max_age: timedelta | None
     store: str | None
     pages: str | None
@@ -42,7 +50,12 @@ class Request:
     def site_options(self) -> SiteOptions:
         """What is wanted of each site."""
         return SiteOptions(
-            domain=self.domain, seed=self.seed, banned=self.banned, since=self.since, max_age=self.max_age
+            domain=self.domain,
+            seed=self.seed,
+            banned=self.banned,
+            category=self.category,
+            since=self.since,
+            max_age=self.max_age,
         )
 
 
@@ -59,6 +72,7 @@ class Request:
 @domain_option()
 @SeedOption
 @BanOption
+@CategoryOption
 @MaxAgeOption
 @StoreOption
 @PagesOption

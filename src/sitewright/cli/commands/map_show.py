@@ -37,6 +37,9 @@ def show(file: str) -> None:
     for page in extraction_map.index:
         console.print(shown_text(f"index {page.url} (weight {page.weight})"))
         console.print(shown_text(f"  articles: {', '.join(page.items) or '-'}  next: {', '.join(page.next) or '-'}"))
+        for name, parts in (("seed", page.seed), ("banned", page.banned), ("category", filter(None, [page.category]))):
+            if listed := ", ".join(parts):
+                console.print(shown_text(f"  {name}: {listed}"))
 
 
 def _heading(extraction_map: ExtractionMap) -> Text:

@@ -9,7 +9,14 @@ from sitewright.actions.add_sites import SiteOptions, add_site
 from sitewright.actions.site_lists import address_of
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.options import StoreOption, store_address, tell
-from sitewright.cli.site_options import BanOption, FromOption, MaxAgeOption, SeedOption, listed_addresses
+from sitewright.cli.site_options import (
+    BanOption,
+    CategoryOption,
+    FromOption,
+    MaxAgeOption,
+    SeedOption,
+    listed_addresses,
+)
 from sitewright.cli.statuses import ALL_WELL, SOME_FAILED
 from sitewright.errors import BadUrl
 from sitewright.store.database import open_store
@@ -22,6 +29,7 @@ from sitewright.values.words import counted
 @domain_option()
 @SeedOption
 @BanOption
+@CategoryOption
 @MaxAgeOption
 @StoreOption
 @click.pass_context
@@ -38,7 +46,7 @@ def add(context: click.Context, /, **options: Any) -> None:
     """
     refused: list[BadUrl] = []
     found = listed_addresses(options["urls"], options["lists"], refused)
-    wanted = SiteOptions(**{name: options[name] for name in ("domain", "seed", "banned", "max_age")})
+    wanted = SiteOptions(**{name: options[name] for name in ("domain", "seed", "banned", "category", "max_age")})
     with open_store(store_address(options["store"] or context.obj)) as opened:
         known = {site.name for site in opened.sites()}
         names = [add_site(opened, address_of(entry), wanted, title=entry.title, tell=tell) for entry in found.values()]

@@ -6,9 +6,10 @@ from sitewright.domains import load_domain
 from sitewright.errors import ConversionError
 from sitewright.maps.convert.conversion import Losses
 from sitewright.maps.convert.names import guess_domain
-from sitewright.types import ExtractionMap, Rule, Template
+from sitewright.types import ExtractionMap, IndexPage, Rule, Template
 
 _FACTS = ("learned_at", "language", "timezone", "date_formats", "min_confidence")
+_OF_INDEX = ("seed", "banned", "category")
 _MARKS = ("support", "edited", "fragile")
 
 
@@ -24,6 +25,13 @@ def first_template(extraction_map: ExtractionMap, lost: Losses) -> Template:
         if getattr(chosen, entry):
             lost.no_counterpart(f"template {chosen.name}", f"{entry} has")
     return chosen
+
+
+def note_index(page: IndexPage, lost: Losses) -> None:
+    """Note what of an index page no target keeps."""
+    for entry in ("weight", *_OF_INDEX):
+        if getattr(page, entry) not in (1, (), ""):
+            lost.no_counterpart(f"index {page.url}", f"{entry} has")
 
 
 def checked_templates(extraction_map: ExtractionMap) -> tuple[Template, ...]:

@@ -2,7 +2,7 @@
 
 from sitewright.maps.convert.conversion import Conversion, Losses
 from sitewright.maps.convert.names import class_name, template_name
-from sitewright.maps.convert.outline import checked_templates
+from sitewright.maps.convert.outline import checked_templates, note_index
 from sitewright.maps.convert.python_source import Group, call, listing, mapping, quote, render, with_long_lines_allowed
 from sitewright.maps.convert.reading_code import ReadingCode, carried_functions, note_code, probe_of, runnable
 from sitewright.types import ExtractionMap
@@ -110,8 +110,7 @@ def _index(extraction_map: ExtractionMap, lost: Losses) -> Group:
     """Return the index pages as a dict: of each its article links and the links to its next pages."""
     pages = {}
     for page in extraction_map.index:
-        if page.weight != 1:
-            lost.no_counterpart(f"index {page.url}", "weight has")
+        note_index(page, lost)
         articles, following = (runnable(links, f"index {page.url}", lost) for links in (page.items, page.next))
         pages[page.url] = mapping({"articles": listing(articles), "following": listing(following)})
     return mapping(pages)

@@ -12,7 +12,7 @@ from typing import Any
 from sitewright.maps.convert.conversion import Conversion, Losses, expected
 from sitewright.maps.convert.foreign_json import ForeignEntry, dump_object, entries_of, load_object, text_of, texts_of
 from sitewright.maps.convert.names import field_name, guess_domain, item_template, template_name, unique
-from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_rules
+from sitewright.maps.convert.outline import by_field, first_template, note_domain, note_facts, note_index, note_rules
 from sitewright.maps.convert.patterns import group_to_whole, whole_to_group
 from sitewright.maps.convert.translate import SELF, as_xpath, from_jquery, split_list
 from sitewright.parse.selectors import is_xpath
@@ -352,8 +352,7 @@ def _write_index(
 ) -> tuple[list[dict[str, Any]], list[str]]:
     """Return the selectors that lead to the items, and the parents that the items' own selectors have."""
     for page in index:
-        if page.weight != 1:
-            lost.no_counterpart(f"index {page.url}", "weight has")
+        note_index(page, lost)
     if len({(page.items, page.next) for page in index}) > 1:
         lost.add("index", f"{SITEMAP} looks for all links on all start pages, not for each page's own")
     links = _css_only([s for page in index for s in page.items], "index articles", lost)
