@@ -32,6 +32,11 @@
     │   ├── BrowserMissing     browser_missing    there is no browser to render pages with, or it does not start
     │   ├── RenderTimeout      render_timeout     a browser took longer than FetchSettings.seconds
     │   └── RenderFailed       render_failed      a browser cannot show it (a download, a crash)
+    ├── PictureError           picture_error      a picture is none of a story's
+    │   ├── NotPicture         not_picture        its bytes are something else (a page, a text)
+    │   ├── PictureTooSmall    picture_too_small  it is a pixel, an icon or a preview
+    │   ├── PictureTooLarge    picture_too_large  it has more pixels than any page shows
+    │   └── PictureRecurs      picture_recurs     many stories of the site show it: a logo, an advert
     ├── MapError               map_error          a map cannot be used
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
@@ -254,6 +259,36 @@ class RenderFailed(FetchError):
     """A browser cannot show the page: it is a download, or crashed it."""
 
     code = "render_failed"
+
+
+class PictureError(SitewrightError):
+    """A picture is none of a story's."""
+
+    code = "picture_error"
+
+
+class NotPicture(PictureError):
+    """The bytes are no picture of a known kind, whatever the address ends with."""
+
+    code = "not_picture"
+
+
+class PictureTooSmall(PictureError):
+    """The picture is a pixel that counts readers, an icon or a preview."""
+
+    code = "picture_too_small"
+
+
+class PictureTooLarge(PictureError):
+    """The picture says that it has more pixels than any page shows."""
+
+    code = "picture_too_large"
+
+
+class PictureRecurs(PictureError):
+    """Many stories of the site show the picture."""
+
+    code = "picture_recurs"
 
 
 class MapError(SitewrightError):

@@ -274,6 +274,14 @@ class Photo:
     height: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A picture that a photo set does not have, though the story's pages show it, and the code of the reason."""
+
+    url: str
+    code: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhotoSet:
     """Pictures in order, with what was written about them."""
@@ -283,6 +291,9 @@ class PhotoSet:
     title: str = ""
     text: str = ""
     photos: tuple[Photo, ...] = ()
+    left_out: tuple[LeftOut, ...] = ()
+    version: int = 1
+    """How often it was stored with something new; the store counts it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

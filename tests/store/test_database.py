@@ -24,11 +24,12 @@ from sitewright.errors import MapInvalid, MissingExtra, StoreError
 from sitewright.fetch import open_archive
 from sitewright.output.export import columns_of, encoder_of, open_writer
 from sitewright.output.rows import row_of
+from sitewright.store import records as record_statements
 from sitewright.store.database import Store, open_store
 from sitewright.store.engine import make_engine, writing
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredRecord, WatchedPage
 from sitewright.store.warc import WarcStore
-from sitewright.types import Failure, Page, Photo, PhotoSet, Record, Rule, Value
+from sitewright.types import Failure, LeftOut, Page, Photo, PhotoSet, Record, Rule, Value
 from sitewright.values.as_json import json_of
 
 pytestmark = pytest.mark.slow
@@ -329,7 +330,47 @@ def test_photo_sets_come_back_equal(store: Store) -> None:
     store.put_photo_set(replace(one, title="earlier"))
     store.put_photo_set(PhotoSet(site=SITE, urls=(address(3),)))
     store.put_photo_set(one)
-    assert store.photo_sets(SITE) == [one, PhotoSet(site=SITE, urls=(address(3),))]
+    store.put_photo_set(one)  # nothing new: the version stays
+    assert store.photo_sets(SITE) == [replace(one, version=2), PhotoSet(site=SITE, urls=(address(3),))]
+    assert store.photo_sets_of(SITE, [address(1), address(9)]) == [replace(one, version=2)]
+    grown = replace(one, photos=(*photos, Photo(url="c")), left_out=(LeftOut("d", "picture_recurs"),))
+    store.put_photo_set(grown)
+    assert store.photo_sets(SITE)[0] == replace(grown, version=3)
+    store.forget_photo_set(SITE, address(1))
+    assert [one.urls for one in store.photo_sets(SITE)] == [(address(3),)]
+
+
+def pictured(number: int, *pictures: str) -> Collected:
+    photos = [Photo(url=f"https://example.com/{name}") for name in pictures]
+    record = Record(site=SITE, urls=(address(number),), fields={"images": Value(photos, 0.9, "article/images#0")})
+    return Collected(record=record, page=Page(url=address(number), body=b"", fetched_at=START))
+
+
+def test_it_is_counted_how_many_stories_show_a_picture(store: Store) -> None:
+    store.commit_pages([pictured(1, "logo-2024.png", "harbour-1.jpg"), pictured(2, "logo-2024_90x90.png")])
+    store.commit_pages([pictured(1, "logo-2024.png", "harbour-2.jpg")])  # read once more
+    counts = {key: one.stories for key, one in store.pictures(SITE, ["logo-2024", "harbour-1", "harbour-2"]).items()}
+    assert counts == {"logo-2024": 2, "harbour-1": 0, "harbour-2": 1}
+    with writing(store._engine) as connection:
+        record_statements.forget(
+            connection, [stored.number for stored in store.records() if stored.record.urls[0] == address(2)]
+        )
+    assert store.pictures(SITE, ["logo-2024"])["logo-2024"].stories == 1
+
+
+def test_pictures_wait_until_their_bytes_are_known(store: Store) -> None:
+    store.commit_pages([pictured(1, "harbour-1.jpg", "harbour-2.jpg")])
+    assert store.due_pictures(SITE, limit=9) == []
+    store.want_pictures(SITE, ["harbour-1", "nobody-knows-1"])
+    (due,) = store.due_pictures(SITE, limit=9)
+    assert due.url == "https://example.com/harbour-1.jpg"
+    known = replace(due, due=None, tries=1, checked_at=START, media_type="image/jpeg", width=800, height=600)
+    store.note_pictures(SITE, [known])
+    store.want_pictures(SITE, ["harbour-1"])
+    assert store.due_pictures(SITE, limit=9) == []
+    assert store.pictures(SITE, ["harbour-1"]) == {"harbour-1": known}
+    store.want_files(SITE, 3)
+    assert store.due_pictures(SITE, limit=9)[0].url == "https://example.com/harbour-2.jpg"
 
 
 def test_failures_are_kept_until_there_is_a_record(store: Store, clock: Clock) -> None:

@@ -19,7 +19,7 @@ Result = TypeVar("Result")
 
 
 def collector_options(
-    settings: Settings, store: str | None, pages: str | None, *, on_event: str = ""
+    settings: Settings, store: str | None, pages: str | None, *, on_event: str = "", downloads: str = ""
 ) -> CollectorOptions:
     """Return how a collector works, by settings and by the options of a call."""
     watched = settings.watch
@@ -32,6 +32,7 @@ def collector_options(
         fetch=settings.fetch,
         limits=settings.limits,
         on_event=on_event,
+        downloads=downloads,
         timing=Timing(
             minimum=watched.minimum_seconds,
             maximum=watched.maximum_seconds,

@@ -25,6 +25,7 @@ class RunOptions:
     max_pages: int | None = None
     summary: str | None = None
     on_event: str = field(default="", repr=False)
+    download: str = ""
     command: str
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
     tally: Tally = field(init=False)
@@ -34,6 +35,8 @@ class RunOptions:
         object.__setattr__(self, "tally", Tally(self.max_pages))
         if self.on_event:
             shown(self.on_event)
+        if self.download and Path(self.download).is_file():
+            raise OutputError(f"--download: {self.download} is a file; name a folder")
         if self.summary not in (None, STANDARD_OUTPUT) and not Path(str(self.summary)).absolute().parent.is_dir():
             raise OutputError(f"--summary: cannot write {self.summary}: there is no such folder")
 
@@ -58,6 +61,12 @@ class RunOptions:
 def run_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Give a command the options of a run."""
     for option in (
+        click.option(
+            "--download",
+            default="",
+            metavar="FOLDER",
+            help="Keep the files of the stories' pictures, each once, named by what it holds.",
+        ),
         click.option(
             "--on-event",
             default="",

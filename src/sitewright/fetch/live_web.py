@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Self
 from sitewright.errors import BrowserMissing
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
 from sitewright.fetch.chromium import find_chromium
+from sitewright.fetch.picture_fetcher import Picture, PictureFetcher
 from sitewright.fetch.web import Rendering, Validators
+from sitewright.parse.picture_head import PictureHead
 from sitewright.types import FetchSettings, Limits, Page, Render
 
 if TYPE_CHECKING:
@@ -29,6 +31,7 @@ class LiveWeb:
     ) -> None:
         self._settings = settings or FetchSettings()
         self._limits = limits
+        self._pictures = PictureFetcher(self._settings)
         self._browser = BrowserFetcher(self._settings, limits, browser)
         self._crawler: Crawler
         self._open = AsyncExitStack()
@@ -39,6 +42,7 @@ class LiveWeb:
         async with AsyncExitStack() as stack:
             self._crawler = await stack.enter_async_context(Crawler(self._settings, self._limits))
             await stack.enter_async_context(self._browser)
+            stack.push_async_callback(self._pictures.close)
             self._open = stack.pop_all()
         return self
 
@@ -59,6 +63,19 @@ class LiveWeb:
         rendering = await self._browser.render(url)
         await self._crawler.check(rendering.page.location)  # it may have led elsewhere
         return rendering
+
+    async def picture(self, url: str) -> Picture:
+        await self._may_ask(url)
+        return await self._pictures.fetch(url)
+
+    async def picture_head(self, url: str) -> PictureHead:
+        await self._may_ask(url)
+        return await self._pictures.head(url)
+
+    async def _may_ask(self, url: str) -> None:
+        """Wait for a turn at a host whose robots.txt has nothing against it."""
+        await self._crawler.check(url)
+        await self._crawler.turn(url)
 
     @cached_property
     def can_render(self) -> bool:

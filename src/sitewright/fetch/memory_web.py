@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple, Self
 
-from sitewright.errors import BrowserMissing
+from sitewright.errors import BadUrl, BrowserMissing
+from sitewright.fetch.picture_fetcher import Picture, picture_of
 from sitewright.fetch.web import Rendering, Validators
+from sitewright.parse.picture_head import PictureHead, read_head
 from sitewright.types import Page, Render
 
 Reply = Page | bytes | int | Exception
@@ -72,6 +74,18 @@ class MemoryWeb:
             raise BrowserMissing("this web has no rendered pages")
         found = self.rendered.get(url, 404)
         return found if isinstance(found, Rendering) else Rendering(replace(_page(url, found), via="browser"))
+
+    async def picture(self, url: str) -> Picture:
+        return picture_of(await self._file(url), url)
+
+    async def picture_head(self, url: str) -> PictureHead:
+        return read_head(await self._file(url))
+
+    async def _file(self, url: str) -> bytes:
+        page = await self.fetch(url)
+        if page.status >= 400:
+            raise BadUrl(f"{url}: the server answered with {page.status}")
+        return page.body.encode() if isinstance(page.body, str) else page.body
 
     @property
     def can_render(self) -> bool:

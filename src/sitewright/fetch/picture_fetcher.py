@@ -4,15 +4,18 @@ Redirects are followed here, each of them to an address that is checked like the
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, NotHtml, PageTooLarge, TooManyRedirects
 from sitewright.fetch.drawing import drawing_of
 from sitewright.fetch.guard import read_names, refuse
 from sitewright.fetch.target import Target, read_target
 from sitewright.fetch.user_agent import user_agent_of
+from sitewright.parse.picture_head import PictureHead, media_type_of, read_head
 from sitewright.types import FetchSettings
 
 if TYPE_CHECKING:
@@ -25,6 +28,9 @@ _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _SECONDS = 20.0
 _AT_ONCE = 16
 _CHUNK = 65_536
+HEAD_BYTES = 262_144
+"""The size of a picture stands among its first bytes; before it may stand what cameras and editors note."""
+_GIVEN = frozenset((200, 206))
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,25 +39,6 @@ class Picture:
 
     body: bytes
     media_type: str
-
-
-def media_type_of(body: bytes) -> str:
-    """Return the type of a picture made of pixels; empty for all else.
-
-    >>> media_type_of(b"\\x89PNG\\r\\n\\x1a\\n"), media_type_of(b"<svg xmlns=")
-    ('image/png', '')
-    """
-    if body.startswith(b"\x89PNG\r\n\x1a\n"):
-        return "image/png"
-    if body.startswith(b"\xff\xd8\xff"):
-        return "image/jpeg"
-    if body.startswith((b"GIF87a", b"GIF89a")):
-        return "image/gif"
-    if body[:4] == b"RIFF" and body[8:12] == b"WEBP":
-        return "image/webp"
-    if body[4:8] == b"ftyp" and body[8:12] in {b"avif", b"avis"}:
-        return "image/avif"
-    return ""
 
 
 def picture_of(body: bytes, url: str) -> Picture:
@@ -74,22 +61,31 @@ class PictureFetcher:
 
     async def fetch(self, url: str) -> Picture:
         """Return the picture at an address; an error says why there is none to be shown."""
-        async with self._turns:
-            try:
-                async with asyncio.timeout(_SECONDS):
-                    body = await self._follow(url)
-            except TimeoutError:
-                raise FetchTimeout(f"{url}: no whole answer within {_SECONDS:g} s") from None
-            except OSError as error:
-                raise ConnectionFailed(f"{url}: {error}") from error
-        return picture_of(body, url)
+        return picture_of(await self._bounded(url, _WholeReader()), url)
+
+    async def head(self, url: str) -> PictureHead:
+        """Return what the first bytes of a picture say of it; no more are asked for."""
+        body = await self._bounded(url, _HeadReader())
+        return read_head(body)
 
     async def close(self) -> None:
         """Close all connections."""
         if self._session is not None:
             await self._session.close()
 
-    async def _follow(self, url: str) -> bytes:
+    async def _bounded(self, url: str, reader: "_Reader") -> bytes:
+        import aiohttp  # noqa: PLC0415 -- with the first picture
+
+        async with self._turns:
+            try:
+                async with asyncio.timeout(_SECONDS):
+                    return await self._follow(url, reader)
+            except TimeoutError:
+                raise FetchTimeout(f"{url}: no whole answer within {_SECONDS:g} s") from None
+            except (OSError, aiohttp.ClientError) as error:
+                raise ConnectionFailed(f"{url}: {error}") from error
+
+    async def _follow(self, url: str, reader: "_Reader") -> bytes:
         from yarl import URL  # noqa: PLC0415 -- with the first picture
 
         place = url
@@ -97,9 +93,9 @@ class PictureFetcher:
             target = read_target(place)
             self._refuse_literal(target)
             asked: Any = URL(target.url, encoded=True)  # as it was checked
-            async with self._opened().get(asked, allow_redirects=False) as answer:
+            async with self._opened().get(asked, allow_redirects=False, headers=reader.headers) as answer:
                 if answer.status not in _REDIRECTS:
-                    return await _body(answer, url)
+                    return await _body(answer, url, reader)
                 place = str(asked.join(URL(answer.headers.get("Location", ""))))
         raise TooManyRedirects(f"{url} leads on more than {_MOST_REDIRECTS} times")
 
@@ -127,12 +123,37 @@ class PictureFetcher:
         return self._session
 
 
-async def _body(answer: "aiohttp.ClientResponse", url: str) -> bytes:
-    if answer.status != 200:
+class _Reader(Protocol):
+    """How much of an answer is read."""
+
+    headers: Mapping[str, str]
+
+    def is_enough(self, body: bytes, url: str) -> bool:
+        """Tell whether what has come is enough; raise where it is too much."""
+
+
+class _WholeReader:
+    headers: Mapping[str, str] = MappingProxyType({})
+
+    def is_enough(self, body: bytes, url: str) -> bool:
+        if len(body) > MOST_BYTES:
+            raise PageTooLarge(f"{url} has more than {MOST_BYTES:,} bytes")
+        return False
+
+
+class _HeadReader:
+    headers: Mapping[str, str] = MappingProxyType({"Range": f"bytes=0-{HEAD_BYTES - 1}"})
+
+    def is_enough(self, body: bytes, url: str) -> bool:  # noqa: ARG002 -- as all readers
+        return len(body) >= HEAD_BYTES or read_head(body).is_whole
+
+
+async def _body(answer: "aiohttp.ClientResponse", url: str, reader: _Reader) -> bytes:
+    if answer.status not in _GIVEN:
         raise BadUrl(f"{url}: the server answered with {answer.status}")
     body = bytearray()
     async for chunk in answer.content.iter_chunked(_CHUNK):
         body += chunk
-        if len(body) > MOST_BYTES:
-            raise PageTooLarge(f"{url} has more than {MOST_BYTES:,} bytes")
+        if reader.is_enough(bytes(body), url):
+            break
     return bytes(body)

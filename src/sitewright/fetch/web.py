@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Protocol, Self
 
 from sitewright.fetch.data_calls import DataCall
+from sitewright.fetch.picture_fetcher import Picture
+from sitewright.parse.picture_head import PictureHead
 from sitewright.types import Page, Render
 
 
@@ -48,6 +50,12 @@ class Web(Protocol):
 
     async def render(self, url: str) -> Rendering:
         """Return the page that a browser shows at a URL, with the JSON that its scripts fetched."""
+
+    async def picture(self, url: str) -> Picture:
+        """Return the picture at a URL, whole; an error says why there is none."""
+
+    async def picture_head(self, url: str) -> PictureHead:
+        """Return what the first bytes of the picture at a URL say of it; no more are fetched."""
 
     @property
     def can_render(self) -> bool:

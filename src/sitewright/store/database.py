@@ -16,6 +16,7 @@ from sitewright.store import (
     incidents,
     leases,
     photo_sets,
+    pictures,
     proposals,
     records,
     retention,
@@ -49,6 +50,7 @@ from sitewright.store.entries import (
 )
 from sitewright.store.next_reads import NextReads
 from sitewright.store.people import People
+from sitewright.store.pictures import StoredPicture
 from sitewright.store.statements import signature_of, site_id, site_ids
 from sitewright.store.states import SiteState
 from sitewright.store.story_parts import FoundPart, PartState, StoryPart
@@ -541,7 +543,7 @@ class Store:
     # Photo sets and failures
 
     def put_photo_set(self, photo_set: PhotoSet) -> None:
-        """Store a photo set; one with the same first address is written over."""
+        """Store a photo set; one with the same first address gets a new version, unless it is the same."""
         self.put_photo_sets([photo_set])
 
     def put_photo_sets(self, several: Sequence[PhotoSet]) -> None:
@@ -554,6 +556,49 @@ class Store:
         """Return the photo sets of a site, in the order in which they were first stored."""
         with reading(self._engine) as connection:
             return photo_sets.of_site(connection, site)
+
+    def photo_sets_of(self, site: str, urls: Iterable[str]) -> list[PhotoSet]:
+        """Return the photo sets of a site whose stories have these addresses."""
+        with reading(self._engine) as connection:
+            return list(photo_sets.of_addresses(connection, site, urls))
+
+    def forget_photo_set(self, site: str, url: str) -> None:
+        """Remove the photo set of an address, if there is one."""
+        with writing(self._engine) as connection:
+            photo_sets.forget(connection, site_id(connection, site), url)
+
+    # Pictures
+
+    def pictures(self, site: str, keys: Iterable[str]) -> dict[str, StoredPicture]:
+        """Return what is known of pictures, by their keys (`values.images.picture_key`)."""
+        with reading(self._engine) as connection:
+            return pictures.known(connection, site, keys)
+
+    def want_pictures(self, site: str, keys: Iterable[str]) -> None:
+        """Have the true sizes of pictures asked for, where they are not known yet."""
+        with writing(self._engine) as connection:
+            pictures.want(connection, site, keys, self._clock())
+
+    def want_files(self, site: str, most_stories: int) -> None:
+        """Have the files of all pictures asked for that no more stories show, and that were not kept yet."""
+        with writing(self._engine) as connection:
+            pictures.want_files(connection, site, most_stories, self._clock())
+
+    def due_pictures(self, site: str, *, limit: int) -> list[StoredPicture]:
+        """Return pictures of a site whose bytes are to be asked for, the longest due first."""
+        with reading(self._engine) as connection:
+            return pictures.due(connection, site, self._clock(), limit)
+
+    def note_pictures(self, site: str, several: Sequence[StoredPicture]) -> None:
+        """Write down what the bytes of pictures say, or that they cannot be had."""
+        with writing(self._engine) as connection:
+            for picture in several:
+                pictures.note(connection, site, picture)
+
+    def mark_told(self, site: str, keys: Iterable[str]) -> None:
+        """Remember that photo sets know of pictures that many stories show."""
+        with writing(self._engine) as connection:
+            pictures.mark_told(connection, site, keys)
 
     def add_failure(
         self, site: str, failure: Failure, *, settled: bool = False, again_at: datetime | None = None

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, RowMapping, Select, delete, func, select
 from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.errors import StoreError
 from sitewright.parse import url_id
-from sitewright.store import failures, frontier
+from sitewright.store import failures, frontier, pictures
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
 from sitewright.store.schema import metrics, pages, records, sites
 from sitewright.store.statements import one_of, parts, signature_of, site_id, site_ids, upsert
@@ -24,7 +24,8 @@ _ALL = ""
 _Figures = dict[tuple[int, str, str, date], list[float]]
 """How much more records have a field, and the sum of their confidence; by site, template, field and day."""
 
-_COUNTED = [records.c[name] for name in ("site_id", "id", "template", "day", "fields", "confidence")]
+_Row = Mapping[Any, Any]
+_COUNTED = [records.c[name] for name in ("site_id", "id", "domain", "template", "day", "fields", "confidence")]
 
 
 def commit(connection: Connection, batch: Sequence[Collected], now: datetime) -> set[tuple[str, str]]:
@@ -34,14 +35,17 @@ def commit(connection: Connection, batch: Sequence[Collected], now: datetime) ->
     rows = {(row["site_id"], row["id"]): row for row in (_record_row(one, ids, now) for one in batch)}
     figures: _Figures = defaultdict(lambda: [0.0, 0.0])
     there = set()
+    replaced: list[RowMapping] = []
     names = {number: name for name, number in ids.items()}
     for known in _known(connection, rows):
         _count(figures, known, -1)
+        replaced.append(known)
         there.add((names[known["site_id"]], known["id"]))
     for row in rows.values():
         _count(figures, row, 1)
     upsert(connection, records, ("site_id", "id"), list(rows.values()))
     _add_figures(connection, figures)
+    _count_pictures(connection, replaced, list(rows.values()))
     for name, number in ids.items():
         links = {signature_of(url) for one in batch if one.record.site == name for url in _links(one)}
         frontier.settle(connection, number, links, now)
@@ -240,10 +244,12 @@ def forget(connection: Connection, numbers: Sequence[int]) -> None:
     for part in parts(numbers):
         own = records.c.number.in_(part)
         figures: _Figures = defaultdict(lambda: [0.0, 0.0])
-        for row in connection.execute(select(*_COUNTED).where(own)).mappings():
+        gone = connection.execute(select(*_COUNTED).where(own)).mappings().all()
+        for row in gone:
             _count(figures, row, -1)
         connection.execute(delete(records).where(own))
         _add_figures(connection, figures)
+        _count_pictures(connection, gone, [])
     connection.execute(delete(metrics).where(metrics.c.filled <= 0))
 
 
@@ -292,6 +298,16 @@ def _count(figures: _Figures, row: Mapping[str, Any] | RowMapping, sign: int) ->
             entry = figures[*place, field, row["day"]]
             entry[0] += sign
             entry[1] += sign * (row["confidence"] or {}).get(field, 0.0)
+
+
+def _count_pictures(connection: Connection, before: Sequence[_Row], now: Sequence[_Row]) -> None:
+    """Count the stories that show pictures, after records were replaced or removed."""
+    for site in {row["site_id"] for row in (*before, *now)}:
+        pictures.count(connection, site, _shown(before, site), _shown(now, site))
+
+
+def _shown(rows: Sequence[_Row], site: int) -> list[pictures.Shown]:
+    return [pictures.shown_by(row["domain"], row["fields"] or {}) for row in rows if row["site_id"] == site]
 
 
 def _add_figures(connection: Connection, figures: _Figures) -> None:

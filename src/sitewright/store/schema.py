@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from sqlalchemy import (
     JSON,
     BigInteger,
+    Boolean,
     Column,
     Date,
     DateTime,
@@ -23,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0022"
+REVISION = "0020"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -201,6 +202,8 @@ photo_sets = Table(
     Column("text", PlainText, nullable=False),
     Column("photos", JSON, nullable=False),
     Column("stored_at", MomentColumn, nullable=False),
+    Column("version", Integer, nullable=False, server_default=text("1")),
+    Column("left_out", JSON, nullable=False, server_default=text("'[]'")),
     UniqueConstraint("site_id", "id"),
 )
 
@@ -218,6 +221,29 @@ story_parts = Table(
     Column("changed_at", MomentColumn, nullable=False),
     Index(None, "site_id", "story"),
 )
+
+pictures = Table(
+    "pictures",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("signature", BigInteger, primary_key=True, autoincrement=False),
+    Column("url", PlainText, nullable=False),
+    Column("stories", Integer, nullable=False),
+    Column("due", MomentColumn),
+    Column("tries", Integer, nullable=False),
+    Column("checked_at", MomentColumn),
+    Column("media_type", String(40), nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("code", String(40), nullable=False),
+    Column("file", String(80), nullable=False),
+    Column("is_told", Boolean, nullable=False),
+    Index(None, "site_id", "due"),
+)
+"""The pictures of a site's stories, each once for all its sizes: how many stories show it, and what its bytes say.
+
+`due`: when its bytes are asked for; none: nobody wants them. `is_told`: photo sets know that it is of the site.
+"""
 
 failures = Table(
     "failures",

@@ -64,6 +64,8 @@ class CollectorOptions:
     fetch: FetchSettings = field(default_factory=FetchSettings)
     limits: Limits = field(default_factory=Limits)
     timing: Timing = field(default_factory=Timing)
+    downloads: str = ""
+    """A folder that keeps the files of pictures; empty: none are kept."""
     on_event: str = field(default="", repr=False)
     """A command, or the address of a webhook, that is told of records, failures and incidents; empty: none."""
 
@@ -103,6 +105,7 @@ async def open_collector(
             pages=options.pages,
             sure=options.sure,
             owner=owner,
+            downloads=options.downloads,
             say=say,
             ears=ears,
             tally=own_tally,

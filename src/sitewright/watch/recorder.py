@@ -15,8 +15,9 @@ from sitewright.store.entries import Collected, PageLocation
 from sitewright.store.warc import PackedPage, WarcStore
 from sitewright.types import Failure, Page, Record
 from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record_event
+from sitewright.watch.photo_sets import keep_photo_sets
 from sitewright.watch.store_thread import StoreThread
-from sitewright.watch.stories import collected_story, give_up_part, keep_photo_sets
+from sitewright.watch.stories import collected_story, give_up_part
 
 _MOST_TOGETHER = 100
 _GATHERING = 0.05

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from sitewright.assemble import assemble, photo_set_of
+from sitewright.assemble import assemble
 from sitewright.links import StoryPages
 from sitewright.parse import url_id
 from sitewright.store.database import Store
@@ -84,12 +84,6 @@ def read_again(store: Store, own: Collected) -> Collected:
         return own
     store.keep_part(site, known.story, FoundPart(known.url, known.number), own.record)
     return _whole(store, site, known.story, store.parts_of(site, known.story), own) or own
-
-
-def keep_photo_sets(store: Store, records: Sequence[Record]) -> None:
-    """Store the photo sets of records that have pictures enough."""
-    if photo_sets := list(filter(None, map(photo_set_of, records))):
-        store.put_photo_sets(photo_sets)
 
 
 def _story_of(store: Store, site: str, url: str, pages: StoryPages) -> tuple[str, int]:

@@ -11,9 +11,10 @@ from sitewright.store.entries import Collected
 from sitewright.types import Failure, Page, Render
 from sitewright.watch.clock import Clock
 from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record_event
+from sitewright.watch.photo_sets import keep_photo_sets
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
-from sitewright.watch.stories import end_story, give_up_part, keep_photo_sets
+from sitewright.watch.stories import end_story, give_up_part
 from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 
@@ -52,6 +53,8 @@ class Tools(WebTools):
     owner: str
     """Under which name this process holds sites."""
     ears: Ears = field(default_factory=Ears)
+    downloads: str = ""
+    """The folder that keeps the files of pictures; empty: none are kept."""
     tally: Tally = field(default_factory=Tally)
 
     async def add_failure(

@@ -19,6 +19,7 @@ from sitewright.watch.learner import LearnedSite, Learner
 from sitewright.watch.links import LinkRules
 from sitewright.watch.map_history import load_history
 from sitewright.watch.past import PastFinder
+from sitewright.watch.pictures import Pictures
 from sitewright.watch.rendering import Rechecks, with_rendering
 from sitewright.watch.retries import next_lesson
 from sitewright.watch.sources import Sources
@@ -44,6 +45,7 @@ class Visit:
         self._upkeep = Upkeep(tools, site, self._held, self._health)
         self._trouble = HostTrouble()
         self._sources = Sources(tools, site, self._held, self._health, self._trouble, self._rules)
+        self._pictures = Pictures(tools, site.name)
         self._items = Items(tools, site, self._health, self._trouble)
         self._not_before: datetime | None = None
         self._past_due: datetime | None = None
@@ -179,7 +181,8 @@ class Visit:
             await self._items.collect(links, extraction_map, sources, await self._former(extraction_map))
         self._last_item = links[-1].url if links else self._last_item
         past = not links and most > 0 and await self._fill_in(extraction_map)
-        return bool(due or links or past)
+        pictures = not links and not past and await self._pictures.step()
+        return bool(due or links or past or pictures)
 
     async def _fill_in(self, extraction_map: ExtractionMap) -> bool:
         """Do one step for the site's past, if it is wanted; False where nothing is left of it."""

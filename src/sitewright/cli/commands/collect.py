@@ -95,13 +95,17 @@ def collect(**options: Any) -> None:
     since = options.pop("since")
     if since is not None and options["max_age"]:
         raise click.UsageError("--since asks for the past, which --max-age leaves out; name one of them")
-    own = RunOptions(command="collect", **{name: options.pop(name) for name in ("max_pages", "summary", "on_event")})
+    own = RunOptions(
+        command="collect", **{name: options.pop(name) for name in ("max_pages", "summary", "on_event", "download")}
+    )
     sys.exit(run(Request(since=since.replace(tzinfo=UTC) if since else None, run=own, **options)))
 
 
 def run(request: Request) -> int:
     """Carry out one call of `collect` and return its exit status."""
-    options = collector_options(load_settings(), request.store, request.pages, on_event=request.run.on_event)
+    options = collector_options(
+        load_settings(), request.store, request.pages, on_event=request.run.on_event, downloads=request.run.download
+    )
     voice = Voice(quiet=request.quiet)
     refused: list[BadUrl] = []
     found = listed_addresses(request.urls, request.lists, refused)

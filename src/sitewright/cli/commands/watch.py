@@ -35,7 +35,7 @@ def watch(sites: tuple[str, ...], once: bool, store: str | None, pages: str | No
     """
     quiet: bool = options.pop("quiet")
     run = RunOptions(command="watch", **options)
-    collector = collector_options(load_settings(), store, pages, on_event=run.on_event)
+    collector = collector_options(load_settings(), store, pages, on_event=run.on_event, downloads=run.download)
     with open_known_store(store) as opened:
         names = [site.name for site in known_sites(opened, sites)]
     only = names if run.max_pages is not None else sites
