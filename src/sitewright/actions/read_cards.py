@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 from sitewright.actions.catalogues import Library
 from sitewright.actions.same_stories import stories_of
+from sitewright.actions.top_stories import RECENT, Member, standing_of, weights_of
+from sitewright.assemble import rank
 from sitewright.store.catalogue.card import Card, topic_key
 from sitewright.store.catalogue.catalogue import CardQuery, Place
 from sitewright.store.database import Store
@@ -14,6 +16,8 @@ from sitewright.store.entries import Mark
 PAGE = 30
 """Cards of a page."""
 _CHUNK = 60
+_RANKED = 300
+"""So many of the newest cards are ranked: which of more stand highest, `sitewright top` tells."""
 _MOST_CHUNKS = 20
 """So far a page looks for cards that are left by what is hidden and read: beyond, the reader asks for more."""
 
@@ -25,6 +29,8 @@ class View:
     query: CardQuery = field(default_factory=CardQuery)
     unread_only: bool = False
     starred_only: bool = False
+    top: bool = False
+    """Those first that are worth reading first, of the last three days."""
     fold: bool = True
     """Whether one story is one card, with the other sites that carry it folded in."""
 
@@ -39,6 +45,8 @@ class ShownCard:
     """The same story on other sites."""
     reason: str = ""
     """Why it is here; empty: it is new."""
+    why: str = ""
+    """What speaks for it most, where the highest stand first: `fresh`, `sites`, `pictures`, `source`."""
 
     @property
     def is_read(self) -> bool:
@@ -69,6 +77,8 @@ def show_cards(
     topics = {topic_key(what) for kind, what in hidden if kind == "topic"}
     sites = tuple(what for kind, what in hidden if kind == "site" and what not in view.query.sites)
     query = replace(view.query, without_sites=sites)
+    if view.top:
+        return _top(library, account, replace(view, query=query), topics, size, after)
     shown: list[ShownCard] = []
     told: set[int] = set()
     place = after
@@ -109,6 +119,27 @@ def _starred(library: Library, account: str, size: int, after: Place | None) -> 
     shown = [ShownCard(card=cards[mark.record], mark=mark) for mark in marks[:size] if mark.record in cards]
     last = marks[size - 1].starred_at if len(marks) > size else None
     return ShownPage(shown, (last, 0) if last is not None else None)
+
+
+def _top(library: Library, account: str, view: View, topics: set[str], size: int, after: Place | None) -> ShownPage:
+    """Return the cards of the last days that stand highest; a place is how many were shown before."""
+    now, start = datetime.now(UTC), after[1] if after is not None else 0
+    query = replace(view.query, since=max(now - RECENT, view.query.since or now - RECENT))
+    found = library.catalogue.page(query, _RANKED).cards
+    kept = [card for card in found if not topics.intersection(map(topic_key, card.topics))]
+    stories = _folded(library, kept, set()) if view.fold else [(card, ()) for card in kept]
+    weights = weights_of(library.store, {card.site for card, _ in stories})
+    ranked = [(rank(standing_of(_members(card, others), weights, now)), card, others) for card, others in stories]
+    ranked.sort(key=lambda one: (-one[0].score, -one[1].number))
+    why = {card.number: one.why for one, card, _ in ranked}
+    fresh = _with_marks(library.store, account, [(card, others) for _, card, others in ranked])
+    wanted = [replace(one, why=why[one.card.number]) for one in fresh if not (view.unread_only and one.is_read)]
+    end = start + size
+    return ShownPage(wanted[start:end], (now, end) if len(wanted) > end else None)
+
+
+def _members(card: Card, others: Sequence[Card]) -> list[Member]:
+    return [Member(site=one.site, url=one.url, shown_at=one.shown_at, pictures=one.pictures) for one in (card, *others)]
 
 
 def _folded(library: Library, cards: Sequence[Card], told: set[int]) -> list[tuple[Card, Sequence[Card]]]:

@@ -34,6 +34,7 @@ COMMANDS = {
     "serve": "sitewright.cli.commands.serve:serve",
     "sites": "sitewright.cli.commands.sites:sites",
     "status": "sitewright.cli.commands.status:status",
+    "top": "sitewright.cli.commands.top:top",
     "store": "sitewright.cli.commands.store:store_group",
     "watch": "sitewright.cli.commands.watch:watch",
 }

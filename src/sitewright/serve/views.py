@@ -32,7 +32,7 @@ class Wanted:
     show: str = ""
     """`unread`, `starred`, or all."""
     order: str = ""
-    """`best`, or the newest first."""
+    """`best` (of words), `top`, or the newest first."""
 
     @property
     def is_plain(self) -> bool:
@@ -65,6 +65,7 @@ class Wanted:
                 until=until + timedelta(days=1) if until is not None else None,
                 best_first=self.order == "best",
             ),
+            top=self.order == "top",
             unread_only=self.show == "unread",
             starred_only=self.show == "starred",
         )
