@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sitewright.actions.columns import fields_of, table_columns
+from sitewright.actions.photo_sets import as_photo_sets
 from sitewright.actions.sample import sampled
 from sitewright.actions.sites import known_sites
 from sitewright.actions.telling import nobody
@@ -62,6 +63,13 @@ class WantedRecords:
     """So many of the records, drawn by lot; None: all."""
     seed: int = 0
     """Of the lot: the same records for the same seed."""
+    photo_sets: bool = False
+    """Only stories that are photo sets, with the pictures that are theirs and the text without captions."""
+
+    @property
+    def bodies(self) -> "PageWork":
+        """How pages are read for the structure of texts: those of photo sets are not their pages' texts."""
+        return PageWork() if self.photo_sets else self.page_work
 
     @property
     def chooses(self) -> bool:
@@ -124,9 +132,7 @@ def export_records(
     )
     writer = open_writer(output, kind, columns, fixed=bool(wanted.fields))
     with writing(writer):
-        lines = (
-            _encoded(records, encode, wanted.page_work) if kind in STRUCTURED else map(Encoded, map(encode, records))
-        )
+        lines = _encoded(records, encode, wanted.bodies) if kind in STRUCTURED else map(Encoded, map(encode, records))
         for line in lines:
             writer.write(line.content)
             counted.written += 1
@@ -146,7 +152,7 @@ def export_feed(store: Store, wanted: WantedRecords, kind: FeedFormat, *, count:
     sites = known_sites(store, wanted.sites)
     limit = FEED_RECORDS if wanted.limit is None else wanted.limit
     records = list(_records(store, sites, replace(wanted, newest_first=True, limit=limit)))
-    items = list(_encoded(records, FeedItem(kind), wanted.page_work))
+    items = list(_encoded(records, FeedItem(kind), wanted.bodies))
     names = _names(sites, zip(records, items, strict=True))
     content = feed_from(
         kind, _head(sites, names), (item.content for item in items), (stored.stored_at for stored in records)
@@ -244,6 +250,8 @@ def _places(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) ->
 def _records(store: Store, sites: Sequence[StoredSite], wanted: WantedRecords) -> Iterator[StoredRecord]:
     """Return the wanted records, with the wanted fields."""
     records = _chosen(store, wanted)
+    if wanted.photo_sets:
+        records = as_photo_sets(store, records)
     if wanted.min_confidence > 0:
         records = (replace(stored, record=confident(stored.record, wanted.min_confidence)) for stored in records)
     if not wanted.fields:

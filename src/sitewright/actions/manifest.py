@@ -45,6 +45,7 @@ def _query(wanted: WantedRecords) -> dict[str, Any]:
         "fields": list(wanted.fields),
         "limit": wanted.limit,
         "newest_first": wanted.newest_first,
+        "photo_sets": wanted.photo_sets,
         "sample": wanted.sample,
         "seed": wanted.seed if wanted.sample is not None else None,
     }

@@ -16,6 +16,8 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
     row: Row = {"url": record.urls[0]}
     for name, value in fields.items():
         row[name] = value.value
+    if len(record.urls) > 1:
+        row["parts"] = list(record.urls[1:])
     if record.language:
         row["language"] = record.language
     if record.kind is not None:

@@ -82,6 +82,7 @@ class Request:
 @click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="YYYY-MM-DD", help="Only up to this day, with it.")
 @click.option("--template", metavar="NAME", help="Only records that this template of the map read.")
 @click.option("--fields", default="", metavar="A,B", help="Write only these fields.")
+@click.option("--photo-sets", is_flag=True, help="Only photo sets: stories with three pictures of their own or more.")
 @MinConfidenceOption
 @RawCsvOption
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many records; of feeds the default is 100.")
@@ -100,8 +101,9 @@ def export(**options: Any) -> None:
     """Write the records of the store, of all sites or of those named.
 
     JSON lines, CSV, Parquet and Markdown are as `sitewright extract` writes them. RSS, Atom and JSON feeds hold the
-    newest records, with their whole texts. A WARC file holds the raw pages: all of the sites, also those that gave no
-    record, or, if --since, --until, --template, --limit or --sample choose, those of the chosen records.
+    newest records, with their whole texts. With --photo-sets pictures that are the site's (logos, adverts) are left
+    out, and captions do not stand in the texts. A WARC file holds the raw pages: all of the sites, also those that
+    gave no record, or, if --since, --until, --template, --limit or --sample choose, those of the chosen records.
 
     A manifest beside the file says what it holds: the query, versions of maps, counts, hashes, version and time.
 
@@ -111,7 +113,7 @@ def export(**options: Any) -> None:
       sitewright export --since 2026-01-01 -o news.atom
       sitewright export example.com --sample 200 --seed 7 -o sample.jsonl
     """
-    own = ("sites", "template", "limit", "min_confidence", "raw_csv", "sample", "seed")
+    own = ("sites", "template", "limit", "min_confidence", "raw_csv", "sample", "seed", "photo_sets")
     wanted = WantedRecords(
         since=_day(options.pop("since")),
         until=_day_after(options.pop("until")),
