@@ -41,6 +41,15 @@ def test_the_fetch_time_is_kept() -> None:
     assert document("<p>x").fetched_at is None
 
 
+def test_a_page_without_a_fetch_time_was_seen_at_the_end_of_the_newest_day_that_its_addresses_name() -> None:
+    page = document('<a href="/2012/07/23/old"></a><img src="/2012/07/24/new.jpg"><a href="/2999/01/01/never"></a>')
+    assert page.seen_at == datetime(2012, 7, 24, 23, 59, 59, tzinfo=UTC)
+    today = datetime.now(UTC)
+    now = document(f'<a href="/{today:%Y/%m/%d}/new"></a>').seen_at
+    assert now is not None
+    assert today.replace(hour=0, minute=0, second=0, microsecond=0) < now <= datetime.now(UTC)
+
+
 def test_elements_are_numbered_in_document_order() -> None:
     page = document("<title>t</title><div id=a><p id=b>x</p><!-- c --><p id=d><b>y</b></p></div><p id=e>")
     assert [element.tag for element in page.elements] == ["html", "head", "title", "body", "div", "p", "p", "b", "p"]

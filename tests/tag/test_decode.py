@@ -88,6 +88,23 @@ def test_a_moment_with_a_time_wins_over_its_day() -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "published"),
+    [
+        ("Last updated: 6 May 2024", False),
+        ("6 May 2024, updated 7 May 2024", True),
+        ("6 May 2024", True),
+    ],
+)
+def test_a_date_that_stands_only_behind_words_for_an_update_is_none_of_publication(line: str, published: bool) -> None:
+    scores = {"published": {line: 0.9}, "modified": {line: 0.9}}
+    assert ("published" in values(f"<p>{line}</p>", scores)) is published
+    assert "modified" in values(f"<p>{line}</p>", {"modified": {line: 0.9}})
+    stated = '<meta property="article:published_time" content="2024-05-06T07:08:09+00:00">'
+    both = {"published": {line: 0.9, "2024-05-06T07:08:09+00:00": 0.9}}
+    assert "published" in values(f"{stated}<p>{line}</p>", both)
+
+
+@pytest.mark.parametrize(
     ("scores", "tags"),
     [
         ({"bees": 0.9, "honey": 0.8, "roofs": 0.1}, ["bees", "honey"]),

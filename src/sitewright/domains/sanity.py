@@ -15,6 +15,7 @@ from sitewright.domains import kinds
 from sitewright.domains.domain import Domain, FieldSpec
 from sitewright.parse import host_of
 from sitewright.types import Value
+from sitewright.values.authors import AGENCIES
 
 _LONGEST_LINE = 250
 """A longer line is a paragraph."""
@@ -24,10 +25,10 @@ _SHORTEST_NAME = 5
 
 def sane_fields(fields: Mapping[str, Value], domain: Domain, url: str) -> dict[str, Value]:
     """Return the fields that can be what they are said to be."""
-    kept = dict(fields)
+    kept, host = dict(fields), host_of(url)
     for name in domain.checked_fields:
         if name in kept:
-            value = _checked(kept[name], domain.fields[name], kept, host_of(url))
+            value = _checked(kept[name], domain.fields[name], kept, host)
             if value is None:
                 del kept[name]
             else:
@@ -49,6 +50,8 @@ def _checked(given: Value, spec: FieldSpec, fields: Mapping[str, Value], host: s
     if spec.match.phrases:
         return None
     kept = [entry for entry in _entries(value) if _may_be(entry, spec, others, host)]
+    if spec.kind == kinds.NAMES:  # an agency counts only where it stands alone
+        kept = [entry for entry in kept if str(entry).casefold() not in AGENCIES] or kept
     if isinstance(value, list):
         return given if len(kept) == len(value) else replace(given, value=kept) if kept else None
     return given if kept else None
@@ -57,9 +60,15 @@ def _checked(given: Value, spec: FieldSpec, fields: Mapping[str, Value], host: s
 def _may_be(entry: object, spec: FieldSpec, others: set[str], host: str) -> bool:
     if not isinstance(entry, str):
         return True
-    if _folded(entry) in others or (spec.never and _never(spec.never).fullmatch(entry.strip()) is not None):
+    return _folded(entry) not in others and _can_be(entry, spec.never, host if spec.not_site else "")
+
+
+@lru_cache(maxsize=16384)
+def _can_be(entry: str, never: tuple[str, ...], host: str) -> bool:
+    """Tell whether an entry is neither banned nor what the owner of a host is called; the same come again and again."""
+    if never and _never(never).fullmatch(entry.strip()) is not None:
         return False
-    return not (spec.not_site and names_host(entry, host))
+    return not (host and names_host(entry, host))
 
 
 def meaning_of(text: str, spec: FieldSpec) -> str | None:

@@ -1,6 +1,6 @@
 """A Page in, a Document out: the tree, where it came from, and what it says about itself."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property, lru_cache
 
 import turbohtml
@@ -15,6 +15,7 @@ from sitewright.types import Limits, Page
 DEFAULT_LIMITS = Limits()
 _ADDRESSED = "img[src], source[src], link[href], a[href], meta[content], time[datetime]"
 _ADDRESSES = ("src", "href", "content", "datetime")
+_DAY = timedelta(days=1, seconds=-1)
 
 
 class Document:
@@ -38,16 +39,18 @@ class Document:
 
     @cached_property
     def seen_at(self) -> datetime | None:
-        """When the page was fetched; where that is unknown, the newest day that its addresses name, or later.
+        """When the page was fetched; where that is unknown, the end of the newest day that addresses name, or later.
 
-        Stored pages often come without a time, and what they say may need one ("6 May, 10:30" is of which year?).
+        Stored pages often come without a time, and what they say may need one ("6 May, 10:30" is of which year?). It is
+        the end of the day, since what is of that day was not yet to come.
         """
         if self.fetched_at is not None:
             return self.fetched_at
         stated = (element.attr(name) for element in self.tree.select(_ADDRESSED) for name in _ADDRESSES)
         days = [day for address in stated if address for day in days_in(address)]
-        today = datetime.now(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-        return max((day for day in days if day <= today), default=None)
+        now = datetime.now(UTC)
+        newest = max((day for day in days if day <= now), default=None)
+        return min(newest + _DAY, now) if newest is not None else None
 
     @cached_property
     def metadata(self) -> Metadata:

@@ -12,7 +12,9 @@ _LONGEST_DATE = 160
 _LONGEST_BYLINE = 200
 _LONGEST_ENTRY = 80
 _DIGIT = re.compile(r"\d")
-_HAS_YEAR = re.compile(r"\d{4}|\d{1,2}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{2}")
+_HAS_YEAR = re.compile(
+    r"\d{4}|\d{1,2}\s*[./-]\s*\d{1,2}\s*[./-]\s*\d{2}|\d{1,2}\W{1,3}[^\W\d_]{3,}\W{1,3}\d{2}(?![\d:.h]|\s+[^\W\d_])"
+)
 _LONGEST_NAME = 40
 _NO_NAME = re.compile(r"@|https?:|www\.|^(?:null|undefined|none|unknown|n/a)$", re.IGNORECASE)
 _LONGEST_WHOLE = 70

@@ -219,6 +219,8 @@ _DAY_BEFORE = re.compile(
     r"(?<![\d:.])(\d{1,2})(?:\.|st|nd|rd|th|er|º|ª|-?е|-го|ej)?,?[\s/-]*(?:de |d['’]|of |di |den )?$", re.IGNORECASE
 )
 _YEAR_AFTER = re.compile(r"^[\s,./-]*(?:de |del |г\.? )?(\d{4})(?!\d)")
+_SHORT_YEAR_AFTER = re.compile(r"^[\s./-]*['’]?(\d{2})(?=\s*(?:$|[(),;|·•–-]|(?:[aàu@]\s+)?\d{1,2}[:.h]\d{2}))")
+"""A year of two digits ("3 Jan 12, 13:48") ends the line, or a time or a mark follows; else it counts something."""
 _DAY_YEAR_AFTER = re.compile(r"^\s*(\d{1,2})(?:st|nd|rd|th|\.|日)?\s*,?\s+(?:de |of )?(\d{4})(?!\d)")
 _YEAR_BEFORE = re.compile(r"(?<!\d)(\d{4})[.,]?\s*(?:m\.\s*)?$")
 _YEAR_DAY_BEFORE = re.compile(r"(?<!\d)(\d{4})\.?\s*(?:gada|m\.)?\s*(\d{1,2})\.?\s*$")
@@ -229,6 +231,8 @@ def _around(before: str, after: str) -> Iterator[_Near]:
     """Yield day, year and what is left of the text, for each order in which they stand around the month."""
     if (day := _DAY_BEFORE.search(before)) and (year := _YEAR_AFTER.match(after)):
         yield _Near(day[1], year[1], f"{before[: day.start()]} {after[year.end() :]}")
+    elif day and (short := _SHORT_YEAR_AFTER.match(after)):
+        yield _Near(day[1], f"20{short[1]}", f"{before[: day.start()]} {after[short.end() :]}")
     if both := _DAY_YEAR_AFTER.match(after):
         yield _Near(both[1], both[2], f"{before} {after[both.end() :]}")
     if both := _YEAR_DAY_BEFORE.search(before):
