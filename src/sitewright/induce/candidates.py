@@ -12,6 +12,7 @@ from sitewright.induce.tree import Mask, PageTree
 from sitewright.parse import TITLE_SEPARATOR, Json, types_of, visible_text
 from sitewright.structure import POSITION
 from sitewright.types import TAKE_TEXT
+from sitewright.values.updates import word_of_update
 
 _SINGLE_NODES, _LIST_NODES = 6, 24
 """So many of a page's likeliest nodes are looked at; what is less likely is not the field."""
@@ -58,7 +59,23 @@ def drafts_of(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     ]
     if spec.kind == kinds.NAMES:  # teams and pen names are not made like people's names: the byline as it is written
         drafts += [replace(draft, parse="list.v1", cost=draft.cost + 0.3) for draft in drafts]
-    return drafts + _cut_out(samples, spec, drafts)
+    return drafts + _cut_out(samples, spec, drafts) + _behind_updated(samples, spec, drafts)
+
+
+def _behind_updated(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]) -> list[Draft]:
+    """Return drafts that read the update where one line names the publication before it ("6 May, updated: 7 May")."""
+    if spec.means != "modified":
+        return []
+    words: Counter[str] = Counter()
+    for sample in samples:
+        nodes = {label.node for label in sample.labels(spec.name) if label.node is not None and label.score >= _LEAST}
+        words.update({word for node in nodes if (word := word_of_update(visible_text(sample.tree.elements[node])))})
+    shown = [draft for draft in drafts if draft.origin == "displayed" and draft.take == TAKE_TEXT]
+    return [
+        replace(draft, match=rf"{re.escape(word)}\W*(.+)", cost=draft.cost + 0.2)
+        for word, _ in words.most_common(_MOST_PATTERNS)
+        for draft in shown
+    ]
 
 
 def last_resorts(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:

@@ -11,6 +11,7 @@ from sitewright.induce.drafts import names_in
 from sitewright.induce.sample import Sample, shared_tokens
 from sitewright.induce.tree import numbers_of
 from sitewright.parse import clean_line, fold_words
+from sitewright.parse.patterns import fits
 from sitewright.types import Rule, Support
 
 _MOST_SELECTORS, _MOST_REMOVED = 5, 10
@@ -31,6 +32,8 @@ _RELIABLE = 0.5
 """Rules that agree less with the tagger are no rules: then every page is better read by itself."""
 _BARE = {"p": 4.0, "div": 8.0, "td": 8.0, "font": 8.0, "span": 8.0, "li": 6.0, "tr": 8.0, "table": 8.0, "body": 8.0}
 """What naming nothing but such a tag costs more: on pages not seen it takes what it should not, or lacks the lists."""
+_AGAINST = 20.0
+"""What naming an element costs that speaks against the text: captions are lines of some pages' shortest texts."""
 _INLINE = frozenset("a b i em strong span u small sup sub font code mark abbr cite q".split())
 _ALL_PAGES = frozenset({"html"})
 _AROUND = 3
@@ -101,7 +104,7 @@ def _repeated(samples: Sequence[Sample]) -> frozenset[str]:
 def learn_text(samples: Sequence[Sample], field: str) -> list[Rule]:
     """Return the rule of the text (a field) and one that rests on other names; none where nothing finds it reliably."""
     lines = _Lines(samples)
-    costs = _containers(lines) if len(lines.counted) else {}
+    costs = _containers(lines, field) if len(lines.counted) else {}
     if not costs:
         return []
     names = list(costs)
@@ -221,11 +224,12 @@ def _needed(lines: _Lines, table: Bits, chosen: Sequence[int], removed: Bits) ->
     return kept
 
 
-def _containers(lines: _Lines) -> dict[str, float]:
+def _containers(lines: _Lines, field: str) -> dict[str, float]:
     """Return the selectors of what holds likely lines, with their costs."""
     weights: dict[str, float] = {}
     costs: dict[str, float] = {}
     shared = shared_tokens(lines.samples)
+    against = lines.samples[0].domain.spec_of(field).words.against
     for sample in lines.samples:
         own: Counter[int] = Counter()
         for line in sample.tagged.lines:
@@ -236,7 +240,7 @@ def _containers(lines: _Lines) -> dict[str, float]:
         for number, count in own.most_common(60):
             for selector, cost in _selectors(sample, number, shared):
                 mine[selector] = max(mine.get(selector, 0), count)
-                costs[selector] = cost
+                costs[selector] = cost + _AGAINST * bool(against and fits(f"(?i){against}", selector))
         total = max(own.values(), default=1)
         for selector, count in mine.items():
             weights[selector] = weights.get(selector, 0.0) + count / total

@@ -20,6 +20,7 @@ _ENOUGH_USUAL, _MANY_PAGES, _NEARLY_ALL = 2, 8, 0.9
 """To tell that a page is something else: two fields that nine of ten pages have, of eight pages at least."""
 _LIKELY = 0.5
 """What the tagger reads counts if it is rather right than wrong."""
+_NOTHING = frozenset[str]()
 _ENOUGH_PAGES = 3
 """A field is expected on every page where it was on all of at least so many."""
 
@@ -36,15 +37,12 @@ class Expected:
     main: str = ""
     """The field with the text."""
 
-    def lacks_all(self, fields: Mapping[str, Value]) -> bool:
-        """Tell whether a required field is missing, or next to nothing."""
-        if not self.required <= fields.keys():
+    def lacks_all(self, fields: Mapping[str, Value], doubted: frozenset[str], wanted: frozenset[str]) -> bool:
+        """Tell whether a required field is missing, or next to nothing; one that is in doubt or not wanted may be."""
+        required = (self.required & wanted) - doubted
+        if not required <= fields.keys():
             return True
-        return self.text > 0 and self.main in self.required and len(str(fields[self.main].value)) < self.text
-
-    def without(self, doubted: frozenset[str], wanted: frozenset[str]) -> "Expected":
-        """Return what is expected of the map where it is known not to read some fields, and only some are wanted."""
-        return replace(self, required=(self.required & wanted) - doubted)
+        return self.text > 0 and self.main in required and len(str(fields[self.main].value)) < self.text
 
     def lacks_usual(self, fields: Mapping[str, Value]) -> bool:
         """Tell whether nothing is there of what nearly all pages have beside the required fields."""
@@ -126,7 +124,7 @@ class MapReader:
         wanted = fields or self._fields | doubted
         expected = self._expected.get(record.template)
         believed = _without(record, doubted)
-        if self._fields and (expected is None or expected.without(doubted, wanted).lacks_all(believed.fields)):
+        if self._fields and (expected is None or expected.lacks_all(believed.fields, doubted, wanted)):
             return self._handed(believed, document, now, wanted)
         asked = doubted
         if self._fields and expected is not None:
@@ -139,6 +137,8 @@ class MapReader:
 
     def _doubted(self, template: str, fetched_at: datetime | None) -> frozenset[str]:
         """Return the fields whose rules are not believed on a page."""
+        if not self._doubts:
+            return _NOTHING
         own = (doubt for doubt in self._doubts if doubt.template == template and doubt.is_about(fetched_at))
         return frozenset(doubt.field for doubt in own)
 
@@ -148,7 +148,7 @@ class MapReader:
         if expected is None:
             return False
         doubted = self._doubted(by_map.template, fetched_at)
-        return not expected.without(doubted, self._fields).lacks_all(by_map.fields)
+        return not expected.lacks_all(by_map.fields, doubted, self._fields)
 
     def looks_other(self, reading: MapReading) -> bool:
         """Tell whether a page has the required fields and nothing else of what nearly all pages of its template have.

@@ -14,7 +14,7 @@ from sitewright.tag.readings import byline_of, entry_of, moment_of, names_of
 from sitewright.tag.scored_page import Candidate, Key, ScoredPage
 from sitewright.tag.signs import sign_candidates
 from sitewright.tag.units import Unit
-from sitewright.values import PARSERS, Context
+from sitewright.values import PARSERS, Context, Parsed
 
 WORTH_READING = 0.03
 """Units below are no candidates: of the right values of the training folds one in two hundred scores less."""
@@ -35,7 +35,7 @@ def candidates(page: ScoredPage, name: str) -> list[Candidate]:
     order = np.argsort(-column, kind="stable")[:MOST_READ]
     found: dict[Key, Candidate] = {}
     spec = page.domain.fields[name]
-    read = _READERS.get(spec.kind) or _reader_of(spec)
+    read = _read_update if spec.means == "modified" else _READERS.get(spec.kind) or _reader_of(spec)
     least = SELDOM_CLEAR.get(spec.kind, WORTH_READING)
     moments: dict[Key, list[Told]] = {}
     for number in order:
@@ -113,7 +113,14 @@ def _read_line(unit: Unit, _: Context) -> Iterable[Reading]:
 
 
 def _read_moment(unit: Unit, context: Context) -> Iterable[Reading]:
-    parsed = moment_of(unit, context)
+    return _day_of(moment_of(unit, context))
+
+
+def _read_update(unit: Unit, context: Context) -> Iterable[Reading]:
+    return _day_of(moment_of(unit, context, updated=True))
+
+
+def _day_of(parsed: Parsed | None) -> Iterable[Reading]:
     if parsed is None or not isinstance(parsed.value, date):
         return []
     day = parsed.value.date() if isinstance(parsed.value, datetime) else parsed.value

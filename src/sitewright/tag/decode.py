@@ -13,6 +13,7 @@ from sitewright.tag.features import says_updated
 from sitewright.tag.judge import Judge
 from sitewright.tag.page_signs import page_signs
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
+from sitewright.tag.surroundings import stand_outside
 from sitewright.tag.units import UnitKind
 from sitewright.types import LIST
 from sitewright.values.authors import AGENCIES
@@ -58,6 +59,8 @@ class Finding:
     """The sources of metadata that state another value."""
     only_stated: bool = False
     """Whether the page does not display it."""
+    by_statement: bool = False
+    """Whether it is given because the page states it for this very field, however likely it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +155,7 @@ def _stated_value(page: ScoredPage, spec: FieldSpec, weighed: Weighed) -> Findin
     }
     for candidate, likely in (by_source[source] for source in spec.sources if source in by_source):
         finding = _finding(page, spec.name, candidate.value, round(likely, 3), candidate.units)
-        return replace(finding, only_stated=not _displayed(page, [candidate])[0])
+        return replace(finding, only_stated=not _displayed(page, [candidate])[0], by_statement=True)
     return None
 
 
@@ -232,7 +235,7 @@ def _stated_entries(
         return None
     confidence = round(float(weighed.likely[taken].mean()), 3)
     finding = _finding_of(page, spec, [weighed.candidates[number] for number in taken], confidence)
-    return replace(finding, only_stated=True)
+    return replace(finding, only_stated=True, by_statement=True)
 
 
 def _finding_of(page: ScoredPage, spec: FieldSpec, taken: Sequence[Candidate], confidence: float) -> Finding:
@@ -362,8 +365,22 @@ def _scored_runs(page: ScoredPage) -> tuple[list[int], NDArray[np.float64], floa
     if not runs:
         return [], np.empty(0), 1.0
     lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float64)
-    scores = _coherent(page, runs, lengths)
+    scores = _without_outside(page, runs, _coherent(page, runs, lengths), lengths)
     return runs, scores, max(min(SURE, SHARE_OF_BEST * _top(scores, lengths)), _NOTHING)
+
+
+def _without_outside(
+    page: ScoredPage, runs: Sequence[int], scores: NDArray[np.float64], lengths: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Score what stands in captions, comments and author boxes as no text, unless that is most of what there is.
+
+    Of 8,560 lines of 1,005 hand-labelled pages of the training folds that stand in elements with such names, 32 belong
+    to a text, most of them on pages with all of it there.
+    """
+    spec = page.domain.fields.get(page.domain.main_text)
+    outside = stand_outside([page.units[n] for n in runs], spec.words.against if spec is not None else "")
+    weights = scores * lengths
+    return scores if weights[outside].sum() * 2 > weights.sum() else np.where(outside, 0.0, scores)
 
 
 def _distinct(page: ScoredPage, numbers: Sequence[int], title: str | None) -> list[int]:

@@ -30,7 +30,7 @@ LEAST_TEXT = 0.35
 """How likely the lines of a text must be on average, where word lists found them: of the hand-labelled shops of the
 training folds a third of the pages show no description."""
 AS_STATED = 0.5
-"""How much rules believe at least in what is given though it is only stated."""
+"""How much rules believe at least in what is given because it is stated for the field."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class PageReading:
 
     def _labels(self) -> Iterator[Label]:
         for field, weighed in self.weighed.items():
-            stated = self._only_stated(field)
+            stated = self._by_statement(field)
             for candidate, likely in zip(weighed.candidates, weighed.likely, strict=True):
                 score = round(max(float(likely), AS_STATED if candidate.units[0] in stated else 0.0), 4)
                 for unit in (self.units[number] for number in candidate.units):
@@ -96,10 +96,10 @@ class PageReading:
         for field in self.page.domain.fields_of_kind(kinds.IMAGES)[:1]:
             yield from self.images.labels(field, self.page)
 
-    def _only_stated(self, field: str) -> frozenset[int]:
-        """Return the units of a value that is given though the page does not display it: rules may rest on them."""
+    def _by_statement(self, field: str) -> frozenset[int]:
+        """Return the units of a value that is given because the page states it: rules may rest on them."""
         found = self.findings.get(field)
-        return frozenset(found.units) if found is not None and found.only_stated else frozenset()
+        return frozenset(found.units) if found is not None and found.by_statement else frozenset()
 
     def _node(self, unit: Unit) -> int | None:
         if unit.element is None or unit.place is None:

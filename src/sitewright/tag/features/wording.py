@@ -9,34 +9,17 @@ from numpy.typing import NDArray
 from sitewright.tag.features.table import UnitTable
 from sitewright.values.authors import begins_with_by
 from sitewright.values.lists import has_list_label
+from sitewright.values.updates import WORDED, one_of, says_updated
 
 WORDING = ("by", "by_run", "capitals", "person", "list_label", "updated", "published_word")
-_WORDED = 120
-"""A longer unit is no label, name or line of dates."""
 _PERSON_WORDS = range(2, 5)
 _DIGIT = re.compile(r"\d")
 
 
-def _one_of(stems: str) -> re.Pattern[str]:
-    """Return an expression that finds any of some stems; to test their first letters first halves its time."""
-    firsts = "".join({stem[0] for stem in stems.split("|")})
-    return re.compile(f"(?=[{firsts}])(?:{stems})", re.IGNORECASE)
-
-
-_UPDATED = _one_of(
-    "updat|modif|aktualis|aktualiz|mis à jour|mise à jour|màj|ažurir|frissít|geändert|bewerkt|actuali[zs]|aggiorn|"
-    "atualiz|обновл|изменен|zaktuali|güncel|更新|수정|تحديث|"
-    "bijgewerkt|oppdater|opdater|uppdater|päivitet"
-)
-_PUBLISHED = _one_of(
+_PUBLISHED = one_of(
     "publi|posted|veröffentlich|erstellt|pubblic|опубликован|发布|發布|公開|掲載|入力|입력|등록|نشر|dodano|yayın|"
     "geplaatst|julkais"
 )
-
-
-def says_updated(text: str) -> bool:
-    """Tell whether a line speaks of an update rather than of the publication."""
-    return _UPDATED.search(text[:_WORDED]) is not None
 
 
 def is_label(text: str) -> bool:
@@ -52,7 +35,7 @@ def wording_of(table: UnitTable) -> NDArray[np.float32]:
     """Return the wording of units: a row a unit, zeros for a long one."""
     texts, of_units = table.texts.distinct, table.texts.of_units
     of_runs = of_units[table.runs]
-    short = table.lengths <= _WORDED
+    short = table.lengths <= WORDED
     own, runs = set(of_units[short].tolist()), set(of_runs[short].tolist())
     by = _flags(len(texts), (n for n in own | runs if begins_with_by(texts[n])))
     dated = [n for n in runs if _DIGIT.search(texts[n])]
@@ -60,7 +43,7 @@ def wording_of(table: UnitTable) -> NDArray[np.float32]:
         by[of_units], by[of_units] | by[of_runs], *_capitals(texts, own)[:, of_units],
         _flags(len(texts), (n for n in own if has_list_label(texts[n])))[of_units],
         _flags(len(texts), (n for n in dated if says_updated(texts[n])))[of_runs],
-        _flags(len(texts), (n for n in dated if _PUBLISHED.search(texts[n][:_WORDED])))[of_runs],
+        _flags(len(texts), (n for n in dated if _PUBLISHED.search(texts[n][:WORDED])))[of_runs],
     ]  # fmt: skip
     return np.stack([(column * short).astype(np.float32) for column in columns], axis=1)
 
