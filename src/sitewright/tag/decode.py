@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.tag.candidates import candidates
-from sitewright.tag.features import says_updated
 from sitewright.tag.judge import Judge
 from sitewright.tag.page_signs import page_signs
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
@@ -17,6 +16,7 @@ from sitewright.tag.surroundings import stand_outside
 from sitewright.tag.units import UnitKind
 from sitewright.types import LIST
 from sitewright.values.authors import AGENCIES
+from sitewright.values.updates import says_updated
 
 _OF_UPDATES = re.compile(r"modif|updat", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")

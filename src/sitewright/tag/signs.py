@@ -13,13 +13,14 @@ from datetime import date, datetime
 import numpy as np
 
 from sitewright.domains import FieldSpec, kinds
-from sitewright.tag.features import DENSE, places_in_groups, says_updated
+from sitewright.tag.features import DENSE, places_in_groups
 from sitewright.tag.readings import names_of
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.scores import Columns
 from sitewright.tag.units import Unit, UnitKind
 from sitewright.values.authors import AGENCIES, begins_with_by
 from sitewright.values.lists import has_list_label
+from sitewright.values.updates import says_updated
 
 _NEVER = -7.0
 _LIKELY = 0.3

@@ -6,8 +6,9 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
+from turbohtml import Element
 
-from sitewright.tag.units import Attributes, Unit
+from sitewright.tag.units import Attributes, Unit, UnitPlace
 
 LEVELS = 4
 """A unit's block and three around it are looked at: names further out are those of the page."""
@@ -22,17 +23,17 @@ def stand_outside(units: Sequence[Unit], against: str) -> NDArray[np.bool_]:
         return outside
     known: dict[int, bool] = {}
     for number, unit in enumerate(units):
-        inline = [(id(element), element.tag, element.attrs) for element in unit.chain]
+        around: list[UnitPlace | Element] = list(unit.chain)
         place = unit.place
         for _ in range(LEVELS):
             if place is None or place.tag in _HOLD_ALL:
                 break
-            inline.append((id(place), place.tag, place.attrs))
+            around.append(place)
             place = place.above
-        for key, tag, attrs in inline:
-            if key not in known:
-                known[key] = _is_named(tag, attrs, against)
-            if known[key]:
+        for holder in around:
+            if id(holder) not in known:
+                known[id(holder)] = _is_named(holder.tag, holder.attrs, against)
+            if known[id(holder)]:
                 outside[number] = True
                 break
     return outside

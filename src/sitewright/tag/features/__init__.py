@@ -25,7 +25,6 @@ from sitewright.tag.features.shape import SHAPE, shapes_of
 from sitewright.tag.features.structure import STRUCTURE, structure_of
 from sitewright.tag.features.table import UnitTable, read_table
 from sitewright.tag.features.tags import TAG_LEVELS, TAGS, tags_of
-from sitewright.tag.features.wording import says_updated
 from sitewright.tag.units import Unit
 
 DENSE = (*STRUCTURE, *AGREEMENT, *POSITION, *SHAPE, *GROUP, *(f"in_{name}" for name in SECTIONS), *LEADS)
@@ -93,5 +92,4 @@ __all__ = [
     "names_site",
     "places_in_groups",
     "read_table",
-    "says_updated",
 ]
