@@ -94,6 +94,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "tag/meanings/surroundings.py": {"title": HTML, "name": HTML},
     "tag/network.py": {"tags": FEATURE},
     "tag/stated.py": {"name": JSON_LD},
+    "tag/surroundings.py": {"article": ELEMENT},
     "values/caption_search.py": {"article": ELEMENT, "title": HTML},
     "values/images.py": {"description": JSON_LD},
     "values/value.py": {"name": JSON_LD},

@@ -19,10 +19,10 @@ from sitewright.tag.features import (
     Features,
     features_of,
     group_units,
-    says_updated,
 )
 from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Page
+from sitewright.values.updates import says_updated
 
 HIGHEST = 26.0
 """A twentieth of the depth, which `limits.depth` bounds to 512, is the largest number that there is."""

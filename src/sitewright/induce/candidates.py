@@ -64,7 +64,7 @@ def drafts_of(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
 
 def _behind_updated(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]) -> list[Draft]:
     """Return drafts that read the update where one line names the publication before it ("6 May, updated: 7 May")."""
-    if spec.means != "modified":
+    if not samples or spec.name != samples[0].domain.modified:
         return []
     words: Counter[str] = Counter()
     for sample in samples:

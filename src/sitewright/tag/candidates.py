@@ -35,7 +35,7 @@ def candidates(page: ScoredPage, name: str) -> list[Candidate]:
     order = np.argsort(-column, kind="stable")[:MOST_READ]
     found: dict[Key, Candidate] = {}
     spec = page.domain.fields[name]
-    read = _read_update if spec.means == "modified" else _READERS.get(spec.kind) or _reader_of(spec)
+    read = _read_update if name == page.domain.modified else _READERS.get(spec.kind) or _reader_of(spec)
     least = SELDOM_CLEAR.get(spec.kind, WORTH_READING)
     moments: dict[Key, list[Told]] = {}
     for number in order:
