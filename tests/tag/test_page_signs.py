@@ -1,7 +1,9 @@
 """A page as a whole has the same signs, whatever is on it, and the judge's say changes its kind."""
 
+import json
 import math
 from datetime import UTC, datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,6 +12,8 @@ from tests.tag.columns import COLUMNS, FIELDS, NEWS
 from sitewright.parse import parse
 from sitewright.tag.decode import ITEM, judged_kind
 from sitewright.tag.judge import Judge
+from sitewright.tag.kind_judge import KindJudge
+from sitewright.tag.kind_signs import KIND_SIGNS
 from sitewright.tag.page_signs import page_signs
 from sitewright.tag.scored_page import ScoredPage, scored_page
 from sitewright.tag.scores import Scores
@@ -45,3 +49,12 @@ def test_the_judge_decides_whether_a_page_is_an_item(odds: float, kind: str) -> 
     assert judged.scores.kind == kind
     assert float(judged.scores.kinds.sum()) == pytest.approx(1.0)
     assert judged_kind(page("<p>Bees"), Judge.of({})).scores.kind == "article"
+
+
+def test_the_mean_of_both_judges_counts(tmp_path: Path) -> None:
+    leaf = {"sign": [[0]], "most": [[0]], "low": [[0]], "high": [[0]], "depth": 0}
+    file = tmp_path / "kinds.json"
+    file.write_text(json.dumps({"signs": list(KIND_SIGNS), "trees": {**leaf, "leaves": [[-4.0]]}}), "utf-8")
+    judge = Judge.of({ITEM: {**leaf, "leaves": [[3.0]]}})
+    judged = judged_kind(page("<p>Bees"), judge, KindJudge(file))
+    assert judged.scores.is_kind("article") == pytest.approx(1 / (1 + math.exp(0.5)))

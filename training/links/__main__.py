@@ -3,9 +3,9 @@
 import argparse
 import pickle
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from training.links.networks import train_networks
 from training.links.pages import PARTS, LabelledLinks, front_pages, headlines, news_pages, news_rows, plain_pages
 
 PACKAGE = Path("src/sitewright/links")
+Kept = TypeVar("Kept")
 
 
 class Prepared(NamedTuple):
@@ -49,21 +50,39 @@ def main() -> None:
 
 def prepare(data: Path, out: Path) -> Prepared:
     """Read the corpora and train the networks; made once and kept."""
-    cache = out / "links.pickle"
-    if cache.exists():
-        return Prepared(*pickle.loads(cache.read_bytes()))  # written below
     out.mkdir(parents=True, exist_ok=True)
+    pages, trained = _kept(out / "pages.pickle", lambda: _read_and_trained(data))
+    cases = _kept(out / "cases.pickle", lambda: _cases(pages, trained))
+    return Prepared([page for page in pages if page.kind in ("hand", "front")], cases, trained[None])
+
+
+def _read_and_trained(data: Path) -> tuple[list[LabelledLinks], dict[int | None, Networks]]:
+    """Return the labelled pages, and networks that have seen all of them but one part, and all."""
     fronts = front_pages(data)
     news = news_rows(data)
     articles, indexes = news_pages(news)
     labelled = [*fronts, *indexes, *articles]
     pages = [*labelled, *plain_pages(news, labelled)]
+    print(len(pages), "pages are read", flush=True)
     trained = train_networks(pages, list(headlines(news)), [*range(PARTS), None])
+    return [page for page in pages if page.kind != "article"], trained
+
+
+def _cases(pages: Sequence[LabelledLinks], trained: Mapping[int | None, Networks]) -> list[Case]:
     cases = cases_of(pages, trained)
     for case in cases:
         case.links.table  # noqa: B018 -- made once, before it is kept
-    cache.write_bytes(pickle.dumps((fronts, cases, trained[None]), protocol=5))
-    return Prepared(fronts, cases, trained[None])
+    return cases
+
+
+def _kept(file: Path, make: Callable[[], Kept]) -> Kept:
+    """Return what was kept in a file; make and keep it where there is none."""
+    if file.exists():
+        found: Kept = pickle.loads(file.read_bytes())  # written below
+        return found
+    made = make()
+    file.write_bytes(pickle.dumps(made, protocol=5))
+    return made
 
 
 def table_of(cases: Sequence[Case], said: Sequence[Floats], model: LinkModel) -> str:

@@ -1,5 +1,6 @@
 """Scored units in, the values of a page out: one title, one date, whole lists, the text as a coherent run of blocks."""
 
+import math
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.tag.candidates import candidates
 from sitewright.tag.judge import Judge
+from sitewright.tag.kind_judge import KindJudge
+from sitewright.tag.kind_signs import kind_signs
 from sitewright.tag.page_signs import page_signs
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.surroundings import stand_outside
@@ -85,13 +88,18 @@ def _weighed_fields(domain: Domain) -> list[FieldSpec]:
     return [spec for spec in domain.fields.values() if spec.kind not in _NOT_WEIGHED]
 
 
-def judged_kind(page: ScoredPage, judge: Judge) -> ScoredPage:
-    """Return the page with the judge's say in whether it is an item; the other kinds share what is left as before."""
-    if not judge.knows(ITEM):
+def judged_kind(page: ScoredPage, judge: Judge, kinds: KindJudge | None = None) -> ScoredPage:
+    """Return the page with the say of both judges in whether it is an item; the other kinds share what is left.
+
+    One goes by what the tagger says of the page, the other by the page alone; the mean of their log-odds counts.
+    """
+    said = [kinds.log_odds(kind_signs(page.context.document, page.units, page.domain))] if kinds is not None else []
+    if judge.knows(ITEM):
+        said.append(logit(float(judge.probabilities(ITEM, [page_signs(page)])[0])))
+    if not said:
         return page
-    kinds_of = page.scores.columns.kinds
-    item = kinds_of.index(page.domain.item.kind)
-    likely = float(judge.probabilities(ITEM, [page_signs(page)])[0])
+    likely = 1 / (1 + math.exp(-sum(said) / len(said)))
+    item = page.scores.columns.kinds.index(page.domain.item.kind)
     others = np.delete(page.scores.kinds, item)
     kinds_now = np.insert(others / max(float(others.sum()), 1e-6) * (1 - likely), item, likely)
     return replace(page, scores=replace(page.scores, kinds=kinds_now.astype(np.float32)))

@@ -13,8 +13,9 @@ from sitewright.repeats import item_fields, item_values, main_list
 from sitewright.tag.decode import THERE, Finding, Weighed, decode, judged_kind, line_scores, weigh
 from sitewright.tag.images import Images, read_images
 from sitewright.tag.judge import Judge
+from sitewright.tag.kind_judge import KindJudge
 from sitewright.tag.meanings import MeaningTagger, MeaningWeights
-from sitewright.tag.models import JUDGE, MEANINGS, PICTURES, TAGGER, has_model, model_file
+from sitewright.tag.models import JUDGE, KINDS, MEANINGS, PICTURES, TAGGER, has_model, model_file
 from sitewright.tag.network import NetworkTagger
 from sitewright.tag.picture_judge import PictureJudge
 from sitewright.tag.scored_page import ScoredPage, scored_page
@@ -124,6 +125,7 @@ class PageReader:
         self._picture_judge = PictureJudge(model_file(models, PICTURES)) if has_model(models, PICTURES) else None
         is_fitted = has_model(models, JUDGE) and isinstance(self._tagger, NetworkTagger)
         self._judge = Judge(model_file(models, JUDGE)) if is_fitted else Judge.of(_limits(self._domain))
+        self._kinds = KindJudge(model_file(models, KINDS)) if is_fitted and has_model(models, KINDS) else None
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
@@ -137,7 +139,7 @@ class PageReader:
         context = page_context(document, moment)
         units = read_units(document, self._domain)
         scores = self._tagger.score(document, units)
-        page = judged_kind(scored_page(units, scores, context, self._domain), self._judge)
+        page = judged_kind(scored_page(units, scores, context, self._domain), self._judge, self._kinds)
         weighed = weigh(page, self._judge)
         findings = decode(page, self._judge, weighed)
         values = {

@@ -5,7 +5,8 @@ from importlib.resources.abc import Traversable
 
 from sitewright.errors import ModelError
 
-TAGGER, JUDGE, PICTURES, MEANINGS = "tagger.onnx", "judge.json", "pictures.json", "meanings.json"
+TAGGER, JUDGE, KINDS, PICTURES = "tagger.onnx", "judge.json", "kinds.json", "pictures.json"
+MEANINGS = "meanings.json"
 
 
 def has_model(domain: str, name: str) -> bool:
