@@ -87,6 +87,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "tag/features/agreement.py": {"published": FEATURE, "modified": FEATURE},
     "tag/features/facts.py": {"title": FEATURE, "description": FEATURE, "published": FEATURE, "modified": FEATURE},
     "tag/features/sections.py": {"article": ELEMENT},
+    "tag/kind_signs.py": {"article": ELEMENT},
     "tag/meanings/by_words.py": {"price": FEATURE},
     "tag/meanings/columns.py": {"text": "a look of values", "price": "a look of values"},
     "tag/meanings/looks.py": {"gtin": FEATURE, "price": FEATURE},
