@@ -11,7 +11,7 @@ import torch
 
 from training.corpus import RICH
 
-_OTHER_MODELS = "## The links model"
+_OTHER_MODELS = "## The judge of kinds"
 _CARD = """# Model card: the tagger
 
 `tagger.onnx` ({size:,} bytes) scores the text-bearing units of a news page; `judge.json` ({judge_size:,} bytes) tells

@@ -24,7 +24,7 @@ COLUMNS = (
     *(f"{what} of {group}" for group in GROUPS for what in ("texts", "links", "names")),
     "begins others", "continues a story", "ending on others", "like others but for numbers", "number in others",
     "headline against its number", "text on others", "own page", "links in all", "texts in all", "share of its shape",
-    "own site of place", "own site of list", "shapes tell texts", "share of telling addresses",
+    "own site of place", "own site of list",
 )  # fmt: skip
 ALONE = -1.0
 """Stands for what others say where there are none."""
@@ -154,8 +154,6 @@ class SiteLinks:
             np.full(len(facts), texts.mean() if len(facts) else 0.0, dtype=np.float32),
             (np.expm1(_sizes(self.groups["shape"])) / max(len(facts), 1)).astype(np.float32),
             *(mean_of_others(local[:, LOCAL.index("own site")], self.groups[group]) for group in ("place", "list")),
-            np.full(len(facts), share_explained(texts, self.groups["shape"]), dtype=np.float32),
-            np.full(len(facts), _share_of_telling(facts), dtype=np.float32),
         ]
         return np.column_stack(columns).astype(np.float32)
 
@@ -184,30 +182,6 @@ def mean_of_others(values: Floats, members: Sequence[Hashable]) -> Floats:
         (sums[member] - value) / (counts[member] - 1) if member is not None and counts[member] > 1 else ALONE
         for value, member in zip(listed, members, strict=True)
     )
-
-
-def share_explained(values: Floats, members: Sequence[Hashable]) -> float:
-    """Return how much of the differences between links their groups explain, from 0 to 1.
-
-    Where every page has an address of one shape, shapes explain nothing, and addresses are not to be leaned on.
-
-    >>> share_explained(np.array([1.0, 1.0, 0.0, 0.0]), "aabb"), share_explained(np.array([1.0, 0.0, 1.0, 0.0]), "aaaa")
-    (1.0, 0.0)
-    """
-    number: dict[Hashable, int] = {}
-    rows = np.array([number.setdefault(member, len(number)) for member in members], dtype=np.int64)
-    free = len(rows) - len(number)
-    if free <= 0:
-        return 0.0
-    means = np.bincount(rows, weights=values) / np.bincount(rows)
-    within = float(((values - means[rows]) ** 2).sum()) / free
-    between = float(((values - values.mean()) ** 2).sum()) / max(len(rows) - 1, 1)
-    return max(0.0, 1 - within / between) if between > 0 else 0.0
-
-
-def _share_of_telling(facts: Sequence[LinkFacts]) -> float:
-    """Return the share of links whose addresses have the words of a headline."""
-    return sum(fact.address.slug_words >= SLUG_WORDS for fact in facts) / max(len(facts), 1)
 
 
 def _sizes(members: Sequence[Hashable]) -> Floats:
