@@ -145,7 +145,7 @@ def opaque(url: str) -> str:
 
 
 def weights_of(examples: Sequence[Example]) -> np.ndarray:
-    """Return what each page weighs: those of one site grow slower than their number, items together more than others."""
+    """Return what each page weighs: those of one site grow slower than their number, items are worth more together."""
     counts = Counter((e.pool, e.site, e.is_item) for e in examples)
     weights = np.array([_WEIGHTS[e.pool] / np.sqrt(counts[e.pool, e.site, e.is_item]) for e in examples])
     items = np.array([e.is_item for e in examples])
