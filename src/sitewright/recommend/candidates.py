@@ -48,3 +48,13 @@ def look_at_readers(engine: Engine, first: int, beyond: int) -> None:
     for name in OF_READERS:
         values = {"first": first, "beyond": beyond}
         engine.make(name, statement(name, **{key: values[key] for key in names_in(name)}))
+
+
+def look_at_made_up_readers(engine: Engine) -> None:
+    """Make the tables of readers each of whom has just opened one item, and of whoever is new."""
+    engine.make("history", statement("made_up_history"))
+    engine.make("asked", f"select reader from history union all select {SOMEBODY_NEW}")
+    [(first,)] = engine.rows("select min(reader) from asked")
+    for name in OF_READERS[1:]:
+        values = {"first": int(first), "beyond": SOMEBODY_NEW + 1}
+        engine.make(name, statement(name, **{key: values[key] for key in names_in(name)}))

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sitewright.errors import InputError
-from sitewright.recommend.engine import Engine
+from sitewright.recommend.engine import Columns, Engine
 from sitewright.recommend.statements import statement
 from sitewright.recommend.typed import typed_columns
 
@@ -44,6 +44,22 @@ def load_clicks(engine: Engine, places: Sequence[str], at: int | None = None) ->
     moment = _last_moment(engine) if at is None else at
     pace = pace_at(engine, moment)
     return count_reads(engine, moment, pace)
+
+
+def begin_clicks(engine: Engine) -> None:
+    """Make the table of clicks, without any."""
+    nothing = {"reader": "string", "item": "string", "time": "bigint", "viewed": "double", "total": "double"}
+    kinds = nothing | {"published": "double"}
+    named = ", ".join(f"cast(null as {kind}) as {name}" for name, kind in kinds.items())
+    engine.make("typed", f"select {named} where 1 = 0")
+
+
+def add_clicks(engine: Engine, fresh: Columns, since: int) -> None:
+    """Add clicks (reader, item, time) to the table, once each, and leave out those before a moment."""
+    engine.put("fresh", fresh)
+    missing = "cast(null as double) as viewed, cast(null as double) as total, cast(null as double) as published"
+    known = f"select * from typed where time >= {since}"
+    engine.make("typed", f"{known} union select reader, item, time, {missing} from fresh")
 
 
 def count_reads(engine: Engine, at: int, pace: float) -> ClickLog:

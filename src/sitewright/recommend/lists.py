@@ -7,7 +7,13 @@ from operator import itemgetter
 
 import numpy as np
 
-from sitewright.recommend.candidates import SOMEBODY_NEW, ask_for, look_at_readers, weigh_items
+from sitewright.recommend.candidates import (
+    SOMEBODY_NEW,
+    ask_for,
+    look_at_made_up_readers,
+    look_at_readers,
+    weigh_items,
+)
 from sitewright.recommend.clicklog import ClickLog
 from sitewright.recommend.engine import Engine
 from sitewright.recommend.ranker import score
@@ -28,6 +34,16 @@ class Recommended:
     item: str
     score: float
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Likely:
+    """An item that a reader may click: how likely, which read item speaks most for it, and how old it is."""
+
+    item: str
+    chance: float
+    because: str | None
+    age: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,18 +99,35 @@ def _names(engine: Engine, wanted: Sequence[str] | None) -> dict[int, list[str |
 
 def ranked(engine: Engine, options: ListOptions, first: int, beyond: int) -> Iterator[tuple[int, list[Recommended]]]:
     """Yield the numbers of some readers with what they should see."""
+    for number, found in likely_items(engine, first, beyond, options.length * _SPARE):
+        yield number, diverse([_recommended(one, options.facts) for one in found], options)
+
+
+def likely_items(engine: Engine, first: int, beyond: int, longest: int) -> Iterator[tuple[int, list[Likely]]]:
+    """Yield the numbers of some readers with what they are likeliest to click, the likeliest first."""
     look_at_readers(engine, first, beyond)
     engine.make_scored("scored", statement("features"), score)
-    rows = engine.stream(statement("lists", longest=options.length * _SPARE))
+    rows = engine.stream(statement("lists", longest=longest))
     for number, found in groupby(rows, key=itemgetter(0)):
-        yield int(number), diverse([_recommended(row, options.facts) for row in found], options)
+        yield int(number), [_likely(row) for row in found]
 
 
-def _recommended(row: Sequence[object], facts: Mapping[str, ItemFacts]) -> Recommended:
+def follow_ups(engine: Engine) -> Iterator[tuple[str, dict[str, float]]]:
+    """Yield items that were read lately, each with what it says for and against others that it was just opened."""
+    look_at_made_up_readers(engine)
+    engine.make_scored("scored", statement("features"), score)
+    for known, rows in groupby(engine.stream(statement("follow_ups")), key=itemgetter(0)):
+        yield str(known), {str(item): float(evidence) for _, item, evidence in rows}
+
+
+def _likely(row: Sequence[object]) -> Likely:
     _, item, chance, because, age, *_ = row
-    section = facts[str(item)].section if str(item) in facts else None
-    known = None if because is None else str(because)
-    return Recommended(str(item), round(float(str(chance)), 6), reason_of(known, float(str(age)), section))
+    return Likely(str(item), float(str(chance)), None if because is None else str(because), float(str(age)))
+
+
+def _recommended(one: Likely, facts: Mapping[str, ItemFacts]) -> Recommended:
+    section = facts[one.item].section if one.item in facts else None
+    return Recommended(one.item, round(one.chance, 6), reason_of(one.because, one.age, section))
 
 
 def diverse(items: Sequence[Recommended], options: ListOptions) -> list[Recommended]:

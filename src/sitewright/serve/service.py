@@ -10,6 +10,8 @@ from fastapi import Depends, Request
 from sitewright.actions.accounts import has_accounts
 from sitewright.actions.catalogues import Keeper, Library
 from sitewright.actions.learnings import Learnings
+from sitewright.actions.next_reads import NextReads
+from sitewright.actions.refresh_lists import ListKeeper
 from sitewright.actions.show_picture import Pictures
 from sitewright.serve.options import ServeOptions
 from sitewright.serve.security.tries import Tries
@@ -32,13 +34,16 @@ class Service:
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     _keeper: Keeper | None = None
+    _lists: ListKeeper | None = None
 
+    next_reads: NextReads = field(init=False)
     learnings: Learnings = field(init=False)
     is_stopping: bool = False
 
     def __post_init__(self) -> None:
         """Have pictures kept beside the archive, and sites learned into it."""
         own = self.options
+        self.next_reads = NextReads(self.library)
         self.learnings = Learnings(self.store, own.store, own.fetch, own.limits, own.jobs)
         self.pictures = Pictures(Path(f"{self.options.store.pages}.pictures"), self.options.fetch)
 
@@ -55,12 +60,15 @@ class Service:
         """Begin what goes on beside the pages."""
         self._keeper = Keeper(self.catalogue)
         self._keeper.start()
+        self._lists = ListKeeper(self.store)
+        self._lists.start()
 
     def stop(self) -> None:
         """End it."""
         self.is_stopping = True
-        if self._keeper is not None:
-            self._keeper.stop()
+        for one in (self._keeper, self._lists):
+            if one is not None:
+                one.stop()
 
     @property
     def has_accounts(self) -> bool:

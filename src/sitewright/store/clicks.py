@@ -169,6 +169,12 @@ class Clicks:
         with reading(self._engine) as connection:
             return [NumberedEvent(*row) for row in connection.execute(query)]
 
+    def last_click(self) -> int:
+        """Return the number of the newest click; 0 where there is none."""
+        query = select(reader_events.c.number).where(reader_events.c.what == "clicked")
+        with reading(self._engine) as connection:
+            return connection.execute(query.order_by(reader_events.c.number.desc()).limit(1)).scalar() or 0
+
     def newest(self, reader: str, *, limit: int) -> list[NumberedEvent]:
         """Return what a reader clicked, the newest first."""
         query = (

@@ -1,4 +1,4 @@
-"""What readers should see next in the database: a list for each, what follows each record, and who makes them anew."""
+"""What readers should see next in the database: a list for each, what records follow others, who makes them anew."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,13 +6,16 @@ from datetime import datetime, timedelta
 
 from sqlalchemy import Engine, delete, select, update
 
+from sitewright.store.clicks import ReaderSource
 from sitewright.store.engine import reading, writing
-from sitewright.store.schema import reader_lists, refreshes, related_items
-from sitewright.store.statements import insert_into, one_of, parts, upsert
+from sitewright.store.schema import reader_events, reader_lists, readers, refreshes, related_items
+from sitewright.store.statements import insert_into, parts, upsert
 
 EVERYBODY = ""
 """The reader whose list is for all of whom nothing is known."""
 _LISTS = "lists"
+_CLICKS = 500
+"""Of so many of the newest clicks of a reader it is known that they need not be shown again: as `recommend` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,14 @@ class MadeList:
     items: Sequence[NextRead]
 
 
+@dataclass(frozen=True, slots=True)
+class KnownReader:
+    """What is known of a reader who asks: what they clicked, the newest first, and the list that was made for them."""
+
+    clicked: Sequence[tuple[int, datetime]] = ()
+    made: MadeList | None = None
+
+
 class NextReads:
     """The lists of a store; every method is one transaction."""
 
@@ -49,28 +60,52 @@ class NextReads:
             rows = connection.execute(query)
             return {row.reader: MadeList(row.made_at, [_read(one) for one in row.listed or ()]) for row in rows}
 
-    def related(self, numbers: Collection[int]) -> dict[int, list[NextRead]]:
-        """Return what readers of some records read next."""
+    def known(self, source: ReaderSource, name: str) -> KnownReader:
+        """Return what is known of a reader, of clicks the newest; nothing of one who was never heard of."""
+        listed = (reader_lists.c.made_at, reader_lists.c.listed)
+        query = select(readers.c.id, *listed).join_from(
+            readers, reader_lists, reader_lists.c.reader == readers.c.id, isouter=True
+        )
         with reading(self._engine) as connection:
-            wanted = one_of(connection, numbers)(related_items.c.record)
-            rows = connection.execute(select(related_items.c.record, related_items.c.listed).where(wanted))
-            return {row.record: [_read(one) for one in row.listed or ()] for row in rows}
+            row = connection.execute(query.where(readers.c.source == source, readers.c.name == name)).first()
+            if row is None:
+                return KnownReader()
+            clicks = (
+                select(reader_events.c.record, reader_events.c.at)
+                .where(reader_events.c.reader == row.id, reader_events.c.what == "clicked")
+                .order_by(reader_events.c.at.desc(), reader_events.c.number.desc())
+                .limit(_CLICKS)
+            )
+            made = None if row.made_at is None else MadeList(row.made_at, [_read(one) for one in row.listed])
+            return KnownReader(tuple((found.record, found.at) for found in connection.execute(clicks)), made)
+
+    def follow_ups(self) -> dict[int, dict[int, float]]:
+        """Return of records what it speaks for and against others that they were opened."""
+        with reading(self._engine) as connection:
+            rows = connection.execute(select(related_items.c.record, related_items.c.listed))
+            return {row.record: {int(item): float(evidence) for item, evidence in row.listed} for row in rows}
 
     def put_lists(self, made: Mapping[str, Sequence[NextRead]], made_at: datetime) -> None:
-        """Keep the lists of readers, in the place of older ones."""
+        """Keep the lists of readers, in the place of older ones; not of those who were forgotten meanwhile."""
         rows = [
             {"reader": reader, "made_at": made_at, "listed": [_written(one) for one in items]}
             for reader, items in made.items()
         ]
         with writing(self._engine) as connection:
             for some in parts(rows):
-                upsert(connection, reader_lists, ("reader",), list(some))
+                asked = select(readers.c.id).where(readers.c.id.in_([row["reader"] for row in some]))
+                there = {EVERYBODY, *connection.execute(asked).scalars()}
+                upsert(connection, reader_lists, ("reader",), [row for row in some if row["reader"] in there])
 
-    def put_related(self, made: Mapping[int, Sequence[NextRead]], made_at: datetime) -> None:
-        """Keep what follows each record; what is known of others is gone with it."""
+    def put_follow_ups(self, made: Mapping[int, Mapping[int, float]], made_at: datetime) -> None:
+        """Keep what follows records; what is known of others is gone with it."""
         rows = [
-            {"record": record, "made_at": made_at, "listed": [_written(one) for one in items]}
-            for record, items in made.items()
+            {
+                "record": record,
+                "made_at": made_at,
+                "listed": [[item, round(evidence, 3)] for item, evidence in found.items()],
+            }
+            for record, found in made.items()
         ]
         with writing(self._engine) as connection:
             connection.execute(delete(related_items))

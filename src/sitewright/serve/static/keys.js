@@ -2,7 +2,7 @@
 import { undoLast } from "./told.js";
 import { press } from "./marks.js";
 
-const GO = { t: "/", f: "/sites", i: "/incidents", u: "/?show=unread", s: "/?show=starred", q: "/queue" };
+const GO = { t: "/", y: "/for-you", f: "/sites", i: "/incidents", u: "/?show=unread", s: "/?show=starred", q: "/queue" };
 let leading = false;
 
 const all = () => [...document.querySelectorAll(".card, [data-row]")];

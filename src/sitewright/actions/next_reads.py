@@ -1,0 +1,158 @@
+"""A catalogue and a reader in, what they should see next out: their list, with what they clicked since, and why."""
+
+import time
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import islice
+from threading import Lock
+
+from sitewright.actions.catalogues import Library
+from sitewright.actions.same_stories import stories_of
+from sitewright.recommend.merging import Expected, chance_of, merged, odds_of
+from sitewright.store.catalogue.card import Card, topic_key
+from sitewright.store.catalogue.catalogue import CardQuery
+from sitewright.store.clicks import ReaderSource
+from sitewright.store.entries import Mark
+from sitewright.store.next_reads import EVERYBODY, KnownReader, MadeList
+
+_STALE = timedelta(minutes=30)
+"""By so much a reader's list may be older than that of everybody; of older ones only the clicks count. By judgement:
+what is read now changes within an hour."""
+_CHECKED_SECONDS = 1.0
+_KEPT_SECONDS = 30.0
+"""What cards are reports of one story is found a while after they came."""
+_NEWEST = 200
+"""So many of the newest cards follow what is recommended, so that lists go on and new stories have their readers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A card that a reader should see next: how likely it is to be clicked, and which card speaks for it."""
+
+    card: Card
+    chance: float | None
+    """None: nobody has clicked it yet."""
+    because: Card | None = None
+    is_new: bool = False
+    others: Sequence[Card] = ()
+    """The same story on other sites."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Common:
+    """What is the same for all readers, as of a moment."""
+
+    made_at: datetime | None = None
+    everybody: Sequence[Expected] = ()
+    follow_ups: Mapping[int, Mapping[int, float]] = field(default_factory=dict)
+    cards: Mapping[int, Card] = field(default_factory=dict)
+    same: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    """The other reports of each card's story."""
+    newest: Sequence[int] = ()
+    reached: object = None
+    """How far the catalogue was."""
+    looked_at: float = float("-inf")
+
+
+class NextReads:
+    """What readers should see next, of a store; asked from many threads, it keeps what is the same for all."""
+
+    def __init__(self, library: Library) -> None:
+        """Keep what readers read from; nothing is read yet."""
+        self._library = library
+        self._common = _Common()
+        self._checked = float("-inf")
+        self._lock = Lock()
+
+    def suggestions(self, source: ReaderSource, name: str, without: Collection[int] = ()) -> Iterator[Suggestion]:
+        """Yield what a reader should see next, the likeliest first: one card a story, nothing that was clicked.
+
+        `without` are records that were shown before; what nobody has clicked yet comes last, the newest first.
+        """
+        common = self._now()
+        known = self._library.store.next_reads.known(source, name)
+        told = {record for record, _ in known.clicked}.union(without)
+        told.update(other for number in without for other in common.same.get(number, ()))
+        for one in _candidates(common, known):
+            number = one.card.number
+            if number not in told:
+                told.update([number, *common.same.get(number, ())])
+                yield one
+
+    def shown(self, account: str, size: int, without: Collection[int] = ()) -> list[tuple[Suggestion, Mark]]:
+        """Return what an account should see next: without what it hides, or has marked as read."""
+        people = self._library.store.people
+        hidden = people.hidden(account)
+        sites = {what for kind, what in hidden if kind == "site"}
+        topics = {topic_key(what) for kind, what in hidden if kind == "topic"}
+        stream = (
+            one
+            for one in self.suggestions("account", account, without)
+            if one.card.site not in sites and topics.isdisjoint(map(topic_key, one.card.topics))
+        )
+        found: list[tuple[Suggestion, Mark]] = []
+        while len(found) < size and (some := list(islice(stream, size))):
+            marks = people.marks(account, [one.card.number for one in some])
+            pairs = ((one, marks.get(one.card.number) or Mark(record=one.card.number)) for one in some)
+            found += [(one, mark) for one, mark in pairs if mark.read_at is None]
+        return found[:size]
+
+    def _now(self) -> _Common:
+        """Return what is the same for all; looked at once a second by one, while others take what there is."""
+        is_first = self._checked < 0
+        if time.monotonic() - self._checked >= _CHECKED_SECONDS and self._lock.acquire(blocking=is_first):
+            try:
+                if time.monotonic() - self._checked >= _CHECKED_SECONDS:
+                    self._common = self._looked()
+                    self._checked = time.monotonic()
+            finally:
+                self._lock.release()
+        return self._common
+
+    def _looked(self) -> _Common:
+        store, catalogue, old = self._library.store, self._library.catalogue, self._common
+        made_at, reached = store.next_reads.made_at(), catalogue.newest()
+        if (made_at, reached) == (old.made_at, old.reached) and time.monotonic() - old.looked_at < _KEPT_SECONDS:
+            return old
+        everybody, follow_ups = old.everybody, old.follow_ups
+        if made_at != old.made_at:
+            everybody = _of_list(store.next_reads.lists([EVERYBODY]).get(EVERYBODY))
+            follow_ups = store.next_reads.follow_ups()
+        newest = catalogue.page(CardQuery(), _NEWEST).cards
+        wanted = {one.item for one in everybody}.union(follow_ups, *follow_ups.values())
+        cards = catalogue.cards(wanted) | {card.number: card for card in newest}
+        same = stories_of(catalogue, list(cards))
+        numbers = [card.number for card in newest]
+        return _Common(made_at, everybody, follow_ups, cards, same, numbers, reached, time.monotonic())
+
+
+def _candidates(common: _Common, known: KnownReader) -> Iterator[Suggestion]:
+    """Yield what a reader is expected to click, the likeliest first, and then the newest that nobody has clicked."""
+    found = merged(*_made_and_since(common, known), common.follow_ups)
+    for one in found:
+        if (card := common.cards.get(one.item)) is not None:
+            because = common.cards.get(one.because) if one.because is not None else None
+            yield Suggestion(card, chance_of(one.odds), because, one.is_new, _others(common, one.item))
+    expected = {one.item for one in found}
+    for number in common.newest:
+        if number not in expected:
+            yield Suggestion(common.cards[number], None, is_new=True, others=_others(common, number))
+
+
+def _others(common: _Common, number: int) -> list[Card]:
+    return [common.cards[other] for other in common.same.get(number, ()) if other in common.cards]
+
+
+def _made_and_since(common: _Common, known: KnownReader) -> tuple[Sequence[Expected], list[int]]:
+    """Return the list to begin with, and what the reader clicked since it was made, the newest first."""
+    own = known.made
+    if own is not None and common.made_at is not None and common.made_at - own.made_at <= _STALE:
+        return _of_list(own), [record for record, at in known.clicked if at > own.made_at]
+    return common.everybody, [record for record, _ in known.clicked]
+
+
+def _of_list(made: MadeList | None) -> list[Expected]:
+    if made is None:
+        return []
+    return [Expected(one.record, odds_of(one.chance), one.because, one.is_new) for one in made.items]

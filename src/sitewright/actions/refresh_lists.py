@@ -1,0 +1,176 @@
+"""A store in, what its readers should see next made anew in it: lists of who was there lately, what follows what."""
+
+import secrets
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from threading import Event, Thread
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sitewright.actions.telling import Tell, nobody
+from sitewright.errors import SitewrightError
+from sitewright.recommend.candidates import SOMEBODY_NEW, ask_for, weigh_items
+from sitewright.recommend.clicklog import add_clicks, begin_clicks, count_reads, pace_at
+from sitewright.recommend.duck import DuckEngine
+from sitewright.recommend.lists import Likely, follow_ups, likely_items
+from sitewright.recommend.reasons import is_new
+from sitewright.recommend.statements import statement
+from sitewright.store.clicks import FORGOTTEN, NumberedEvent
+from sitewright.store.database import Store
+from sitewright.store.next_reads import EVERYBODY, NextRead
+
+LENGTH = 60
+"""Items of a list: about all candidates of a reader."""
+_KEPT = timedelta(days=14)
+"""Older clicks are not looked at; `recommend` lets even the slowest of their counts fade within days of a portal."""
+_ACTIVE = timedelta(hours=2)
+"""Whoever clicked within that time has a list made anew; others get what is read now, and what follows their clicks."""
+_MOST_READERS = 5_000
+"""Lists made in one turn, of those who clicked last."""
+_DROPPED = timedelta(days=1)
+"""Lists that old are removed."""
+_OVERLAP = 1_000
+"""So many numbers back clicks are asked for again: a transaction of PostgreSQL may end after a later one."""
+_AT_ONCE = 50_000
+_EVERY_SECONDS = 30.0
+_SHARE = 9
+"""The pause is so many times as long as the work was: a tenth of a core, however many clicks there are."""
+_TURN_SECONDS = 1800.0
+
+
+@dataclass(frozen=True, slots=True)
+class Refreshed:
+    """What a turn has made."""
+
+    clicks: int
+    lists: int
+    followed: int
+
+
+class ListMaker:
+    """Makes lists anew as clicks come; what was clicked before stays in memory between turns."""
+
+    def __init__(self, store: Store) -> None:
+        """Keep the store; nothing is read yet."""
+        self._store = store
+        self._owner = secrets.token_hex(8)
+        self._engine: DuckEngine | None = None
+        self._reached = 0
+        self._forgotten = 0
+
+    @property
+    def has_work(self) -> bool:
+        """Whether clicks came, or readers were forgotten, since the last turn."""
+        return self._store.clicks.last_click() > self._reached or self._now_forgotten() != self._forgotten
+
+    def refresh(self, now: datetime) -> Refreshed | None:
+        """Make lists as of now; None where there is no click, or another process makes them."""
+        lists = self._store.next_reads
+        if not lists.take_turn(self._owner, seconds=_TURN_SECONDS):
+            return None
+        made = False
+        try:
+            refreshed = self._refresh(now)
+            made = refreshed is not None
+            return refreshed
+        finally:
+            lists.finish_turn(self._owner, made_at=now if made else None)
+
+    def close(self) -> None:
+        """Let the clicks go."""
+        if self._engine is not None:
+            self._engine.close()
+            self._engine = None
+
+    def _refresh(self, now: datetime) -> Refreshed | None:
+        clicks = self._load(now)
+        if not clicks or self._engine is None:
+            return None
+        engine, lists = self._engine, self._store.next_reads
+        at = int(now.timestamp()) + 1
+        weigh_items(engine, count_reads(engine, at, pace_at(engine, at)))
+        followed = {int(item): {int(other): e for other, e in found.items()} for item, found in follow_ups(engine)}
+        made = dict(_lists(engine, at - int(_ACTIVE.total_seconds())))
+        lists.put_lists(made, now)
+        lists.put_follow_ups(followed, now)
+        lists.drop_lists(now - _DROPPED)
+        return Refreshed(clicks, len(made), len(followed))
+
+    def _load(self, now: datetime) -> int:
+        """Read the clicks that came since the last turn; return how many are known in all."""
+        forgotten = self._now_forgotten()
+        if self._engine is None or forgotten != self._forgotten:
+            self.close()
+            self._engine = DuckEngine(threads=1)
+            begin_clicks(self._engine)
+            self._reached, self._forgotten = 0, forgotten
+        since = now - _KEPT
+        reached = self._store.clicks.last_click()
+        after = max(0, self._reached - _OVERLAP)
+        while found := self._store.clicks.after(after, since=since, limit=_AT_ONCE):
+            add_clicks(self._engine, _columns(found), int(since.timestamp()))
+            after = found[-1].number
+        self._reached = max(reached, after)
+        [(count,)] = self._engine.rows("select count(*) from typed")
+        return int(count)
+
+    def _now_forgotten(self) -> int:
+        return self._store.clicks.left_out()[FORGOTTEN]
+
+
+class ListKeeper:
+    """Has lists made anew in a thread of its own, as long as wanted."""
+
+    def __init__(self, store: Store, tell: Tell = nobody) -> None:
+        self._maker = ListMaker(store)
+        self._tell = tell
+        self._stopping = Event()
+        self._thread = Thread(target=self._keep_up, name="sitewright-lists", daemon=True)
+
+    def start(self) -> None:
+        """Begin."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End, and wait for what is being made."""
+        self._stopping.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _keep_up(self) -> None:
+        pause = 0.0
+        while not self._stopping.wait(pause):
+            began = time.monotonic()
+            try:
+                if self._maker.has_work:
+                    self._maker.refresh(datetime.now(UTC))
+            except SitewrightError as error:
+                self._tell(str(error))
+            pause = max(_EVERY_SECONDS, _SHARE * (time.monotonic() - began))
+        self._maker.close()
+
+
+def _lists(engine: DuckEngine, since: int) -> Iterator[tuple[str, list[NextRead]]]:
+    """Yield the lists of those who clicked since a moment, and of whoever is new."""
+    active = engine.rows(statement("active", since=since, most=_MOST_READERS))
+    names = {SOMEBODY_NEW: EVERYBODY} | {int(number): str(name) for name, number in active}
+    beyond = ask_for(engine, np.array(sorted(names.keys() - {SOMEBODY_NEW}), dtype=np.int64))
+    for number, items in likely_items(engine, SOMEBODY_NEW, beyond, LENGTH):
+        yield names[number], [_next_read(one) for one in items]
+
+
+def _next_read(one: Likely) -> NextRead:
+    because = None if one.because is None else int(one.because)
+    return NextRead(int(one.item), one.chance, because, is_new(one.age))
+
+
+def _columns(found: list[NumberedEvent]) -> dict[str, NDArray[Any]]:
+    return {
+        "reader": np.array([one.reader for one in found], dtype=object),
+        "item": np.array([str(one.record) for one in found], dtype=object),
+        "time": np.array([int(one.at.timestamp()) for one in found], dtype=np.int64),
+    }
