@@ -26,6 +26,7 @@ def cluster(folder: Path, workers: int = 2) -> Iterator[str]:
         "SPARK_LOCAL_IP": "127.0.0.1",
         "SPARK_DAEMON_MEMORY": "256m",
     }
+    folder.mkdir(parents=True, exist_ok=True)
     running: list[subprocess.Popen[bytes]] = []
 
     def start(name: str, *words: str) -> Path:
@@ -61,3 +62,21 @@ def _awaited(log: Path, pattern: str) -> str:
             return found[1]
         time.sleep(0.1)
     raise TimeoutError(log.read_text("utf-8", "replace"))
+
+
+def executors(folder: Path) -> list[int]:
+    """Return the process ids of the executors of a cluster, once there are any."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end:
+        if found := [int(place.name) for place in Path("/proc").glob("[0-9]*") if _is_executor(place, folder)]:
+            return found
+        time.sleep(0.1)
+    raise TimeoutError(f"no executor works in {folder}")
+
+
+def _is_executor(process: Path, folder: Path) -> bool:
+    try:
+        works_here = process.joinpath("cwd").resolve().is_relative_to(folder.resolve())
+        return works_here and b"CoarseGrainedExecutorBackend" in process.joinpath("cmdline").read_bytes()
+    except OSError:  # it has ended
+        return False

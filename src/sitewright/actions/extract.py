@@ -79,42 +79,58 @@ class Extracted:
     """How many failed, by code."""
 
 
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """How pages are read, ready to travel to who reads them; the columns of tables of their records."""
+
+    job: ExtractJob
+    columns: dict[str, str]
+    fields: list[str]
+
+
+def prepare(options: ExtractOptions) -> Prepared:
+    """Check options, and return what they mean; what cannot end well is refused here."""
+    extraction_map = options.extraction_map
+    if extraction_map is not None:
+        Extractor(extraction_map)  # a bad rule fails here, once, and not in every worker
+    domain = load_domain(extraction_map.domain if extraction_map is not None else options.domain)
+    rules = _rules(extraction_map, domain)
+    fields = _fields(options.fields, rules)
+    tagger = _tagger(options)
+    if options.report is not None:
+        prepare_report(options.report)
+    columns = columns_of(rules, domain, fields, explain=options.explain, parts=options.parts)
+    job = ExtractJob(
+        extraction_map=extraction_map,
+        limits=options.limits,
+        fields=frozenset(fields if options.fields else ()),
+        explain=options.explain,
+        parts=options.parts,
+        tagger=tagger,
+        domain=options.domain,
+        min_confidence=options.min_confidence,
+        stated=options.stated,
+        encode=encoder_of(options.format, columns, domain.reference, raw_csv=options.raw_csv),
+        with_body=options.format in STRUCTURED,
+        count=options.report is not None,
+    )
+    return Prepared(job, columns, fields)
+
+
 class Extraction:
     """Reads pages and writes a record of each; what cannot end well is refused when it is made."""
 
     def __init__(self, pages: Inputs, options: ExtractOptions) -> None:
         """Check the options, and open the output."""
         self._options = options
-        extraction_map = options.extraction_map
-        if extraction_map is not None:
-            Extractor(extraction_map)  # a bad rule fails here, once, and not in every worker
-        domain = load_domain(extraction_map.domain if extraction_map is not None else options.domain)
-        rules = _rules(extraction_map, domain)
-        fields = _fields(options.fields, rules)
-        tagger = _tagger(options)
-        if options.report is not None:
-            prepare_report(options.report)
-        columns = columns_of(rules, domain, fields, explain=options.explain, parts=options.parts)
-        self._job = ExtractJob(
-            extraction_map=extraction_map,
-            limits=options.limits,
-            fields=frozenset(fields if options.fields else ()),
-            explain=options.explain,
-            parts=options.parts,
-            tagger=tagger,
-            domain=options.domain,
-            min_confidence=options.min_confidence,
-            stated=options.stated,
-            encode=encoder_of(options.format, columns, domain.reference, raw_csv=options.raw_csv),
-            with_body=options.format in STRUCTURED,
-            count=options.report is not None,
-        )
-        self._summary = RunSummary(fields)
+        prepared = prepare(options)
+        self._job = prepared.job
+        self._summary = RunSummary(prepared.fields)
         self._sample = PlaceSample()
         done = _lines_done(options) if options.resume else 0
         self._places: Iterator[Place] = islice(pages.places(), done, options.limit)
         fixed = bool(options.fields)
-        self._writer = open_writer(options.output, options.format, columns, append=done > 0, fixed=fixed)
+        self._writer = open_writer(options.output, options.format, prepared.columns, append=done > 0, fixed=fixed)
 
     def warnings(self) -> Iterator[str]:
         """Look at the first page, and yield what makes one doubt that all will be read well."""

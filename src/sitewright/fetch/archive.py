@@ -28,7 +28,11 @@ if TYPE_CHECKING:
 PAGE_SUFFIXES = (".html", ".htm", ".xhtml", ".shtml")
 LINE_SUFFIXES = (".jsonl", ".ndjson", ".json")
 WARC_SUFFIXES = (".warc",)
-FORMATS = "JSONL (.jsonl, .gz and .xz of it), WARC (.warc, .warc.gz), a folder of HTML files, an HTML file, - for stdin"
+PARQUET_SUFFIX = ".parquet"
+FORMATS = (
+    "JSONL (.jsonl, .gz and .xz of it), WARC (.warc, .warc.gz), Parquet, a folder of HTML files, an HTML file, "
+    "- for stdin"
+)
 _BLOCK = 1 << 20
 _FIRST_YEAR, _LAST_YEAR = 1990, 2100
 """A page that says it was fetched outside of these years is mistaken."""
@@ -143,26 +147,29 @@ class Archive(Protocol):
 
 
 class LineFile:
-    """A plain JSONL file."""
+    """A plain JSONL file, or a part of it that begins and ends with a line."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, first: int = 0, beyond: int | None = None, lines_before: int = 0) -> None:
         self._path = path
         status = path.stat()
-        self._size, self._changed = status.st_size, status.st_mtime_ns
-        self._read = 0
+        self._changed = status.st_mtime_ns
+        self._first, self._beyond = first, status.st_size if beyond is None else beyond
+        self._lines_before = lines_before
+        self._read = first
 
     def places(self) -> Iterator[Place]:
-        path, changed, start = str(self._path), self._changed, 0
-        for number, end in enumerate(self._line_ends(), 1):
+        path, changed, start = str(self._path), self._changed, self._first
+        for number, end in enumerate(self.line_ends(), self._lines_before + 1):
             if end - start > _SHORT or not self._is_blank(start, end):
                 yield LinePlace(path, changed, number, start, end - start)
             start = self._read = end
 
-    def _line_ends(self) -> Iterator[int]:
+    def line_ends(self) -> Iterator[int]:
         """Yield the offset behind each line; blocks are searched where they lie, no line is copied."""
-        offset = end = 0
+        offset = end = self._first
         with self._path.open("rb", buffering=0) as file:
-            while block := file.read(_BLOCK):
+            file.seek(offset)
+            while block := file.read(min(_BLOCK, self._beyond - offset)):
                 found = block.find(b"\n")
                 while found >= 0:
                     end = offset + found + 1
@@ -176,7 +183,8 @@ class LineFile:
         return _last_file.read(str(self._path), self._changed, start, end - start).isspace()
 
     def progress(self) -> float | None:
-        return self._read / self._size if self._size else 1.0
+        size = self._beyond - self._first
+        return (self._read - self._first) / size if size else 1.0
 
 
 class LineStream:
@@ -227,15 +235,15 @@ def _text_places(lines: Iterable[bytes], name: str) -> Iterator[Place]:
 
 
 class Folder:
-    """A folder of HTML files, by name."""
+    """A folder of HTML files, by name, or some of them."""
 
-    def __init__(self, path: Path) -> None:
-        self._files = sorted(
-            file for file in path.rglob("*") if file.suffix.lower() in PAGE_SUFFIXES and file.is_file()
-        )
-        self._read = 0
-        if not self._files:
+    def __init__(self, path: Path, first: int = 0, beyond: int | None = None) -> None:
+        files = sorted(file for file in path.rglob("*") if file.suffix.lower() in PAGE_SUFFIXES and file.is_file())
+        if not files:
             raise InputError(f"{path} holds no HTML files ({', '.join(PAGE_SUFFIXES)})")
+        self.count = len(files)
+        self._files = files[first:beyond]
+        self._read = 0
 
     def places(self) -> Iterator[Place]:
         for file in self._files:
@@ -243,7 +251,7 @@ class Folder:
             yield _file_place(file)
 
     def progress(self) -> float | None:
-        return self._read / len(self._files)
+        return self._read / max(len(self._files), 1)
 
 
 class SingleFile:
@@ -357,6 +365,10 @@ def _open_file(path: Path) -> Archive:
         return WarcFile(path)
     if bare != name and bare.endswith(LINE_SUFFIXES):
         return CompressedLines(path)
+    if name.endswith(PARQUET_SUFFIX):
+        from sitewright.fetch.parquet_pages import ParquetPages  # noqa: PLC0415 -- it rests on this module
+
+        return ParquetPages(path)
     if bare != name or not bare.endswith((*PAGE_SUFFIXES, *LINE_SUFFIXES)):
         return _guessed(path)
     return SingleFile(path) if bare.endswith(PAGE_SUFFIXES) or _is_markup(_beginning(path)) else LineFile(path)
@@ -426,7 +438,7 @@ def page_from_line(line: bytes, name: str) -> Page:
         url=url if isinstance(url, str) else "",
         body=body,
         headers={str(key): str(value) for key, value in headers.items()} if isinstance(headers, dict) else {},
-        fetched_at=_moment(row.get("time")),
+        fetched_at=moment_of(row.get("time")),
     )
 
 
@@ -449,7 +461,7 @@ def _lenient_row(line: bytes, name: str) -> object:
         raise BadPageLine(f"{name}: not JSON: {error}") from error
 
 
-def _moment(value: object) -> datetime | None:
+def moment_of(value: object) -> datetime | None:
     """Read the time of a stored page; one that cannot be read, or is from before or long after the web, is unknown."""
     moment: datetime | None
     try:

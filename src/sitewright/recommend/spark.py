@@ -15,6 +15,26 @@ _QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", 
 _SCORED = "reader bigint, item bigint, because bigint, score float"
 
 
+def open_session(master: str | None = None, **settings: str) -> Any:
+    """Open a session of a cluster, or of this machine."""
+    try:
+        from pyspark.errors import PySparkException  # noqa: PLC0415 -- only who asks for Spark needs it
+        from pyspark.sql import SparkSession  # noqa: PLC0415
+    except ImportError as error:
+        raise MissingExtra("Spark needs the extra `spark`: pip install 'sitewright[spark]', and Java") from error
+    logging.getLogger("py4j").setLevel(logging.ERROR)
+    os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # executors run what runs here, unless somebody said what
+    builder = SparkSession.builder.appName("sitewright").master(master or "local[*]")
+    for name, value in (_QUIET | settings).items():
+        builder = builder.config(name, value)
+    try:
+        session = builder.getOrCreate()
+    except (PySparkException, RuntimeError, OSError) as error:
+        raise InputError(f"Spark does not start: {str(error).splitlines()[0]}") from error
+    session.sparkContext.setLogLevel("ERROR")
+    return session
+
+
 class SparkEngine:
     """Tables that Spark keeps on its executors; lost ones are made anew from what they were made of."""
 
@@ -22,24 +42,10 @@ class SparkEngine:
 
     def __init__(self, master: str | None = None, **settings: str) -> None:
         """Open a session of a cluster, or of this machine."""
-        try:
-            from pyspark.errors import PySparkException  # noqa: PLC0415 -- only who asks for Spark needs it
-            from pyspark.sql import SparkSession  # noqa: PLC0415
-        except ImportError as error:
-            raise MissingExtra("Spark needs the extra `spark`: pip install 'sitewright[spark]', and Java") from error
-        logging.getLogger("py4j").setLevel(logging.ERROR)
-        os.environ.setdefault(
-            "PYSPARK_PYTHON", sys.executable
-        )  # executors run what runs here, unless somebody said what
-        builder = SparkSession.builder.appName("sitewright").master(master or "local[*]")
-        for name, value in (_QUIET | settings).items():
-            builder = builder.config(name, value)
+        self._session = open_session(master, **settings)
+        from pyspark.errors import PySparkException  # noqa: PLC0415 -- it is there, as the session is
+
         self._refused = PySparkException
-        try:
-            self._session = builder.getOrCreate()
-        except (PySparkException, RuntimeError, OSError) as error:
-            raise InputError(f"Spark does not start: {str(error).splitlines()[0]}") from error
-        self._session.sparkContext.setLogLevel("ERROR")
         self._kept: dict[str, Any] = {}
 
     def read(self, places: Sequence[str]) -> list[str]:

@@ -1,12 +1,15 @@
 """`sitewright extract`: pages, stored or on the web, and a map in, records out."""
 
 import sys
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from sitewright.actions.extract import Extraction, ExtractOptions
+from sitewright.actions.extract_on_spark import SparkExtraction
 from sitewright.actions.inputs import Inputs
+from sitewright.actions.telling import nobody
 from sitewright.cli.domain_option import domain_option
 from sitewright.cli.files import refuse_overwriting
 from sitewright.cli.options import MinConfidenceOption, RawCsvOption, tell, words_of
@@ -17,6 +20,7 @@ from sitewright.cli.web_options import all_sources, fetch_settings, open_fetcher
 from sitewright.errors import InputError
 from sitewright.maps import load_map
 from sitewright.output.export import FORMATS, format_of
+from sitewright.values.words import counted
 
 
 @click.command(short_help="Read pages, with a map or without.")
@@ -50,17 +54,36 @@ from sitewright.output.export import FORMATS, format_of
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
 @click.option("--parts", is_flag=True, help="Name the other pages of each story that a page links or states.")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same JSONL file stopped.")
+@click.option(
+    "--engine",
+    type=click.Choice(("here", "spark")),
+    default="here",
+    show_default=True,
+    help="What reads the pages: processes here, or tasks of a Spark cluster, which write files into the folder OUT.",
+)
+@click.option("--master", metavar="URL", help="The Spark cluster; default: Spark on this machine.")
 @click.option("--jobs", type=click.IntRange(min=1), help="Processes to use; default: one a core.")
 @click.option("-q", "--quiet", is_flag=True, help="No progress, no summary.")
-def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quiet: bool, **options: Any) -> None:
+def extract(
+    pages: tuple[str, ...],
+    map_file: str | None,
+    jobs: int | None,
+    quiet: bool,
+    engine: str,
+    master: str | None,
+    **options: Any,
+) -> None:
     """Read pages and write one record a page, in the order of the pages.
 
     With a map the site's own rules read the pages, at the speed of parsing. Without one each page is read by itself: a
     tagger tells from its text, its structure and what it states about itself which part is what.
 
-    PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, folders of HTML files, HTML
-    files, or - for JSONL or one page of HTML on standard input. A URL is fetched. A page that cannot be read gives a
-    line with its error; the others go on, and the exit status is 1.
+    PAGES are JSONL files ({"url", "html", "time"?} a line; also .gz and .xz), WARC files, Parquet files with columns
+    url, html and time, folders of HTML files, HTML files, or - for JSONL or one page of HTML on standard input. A URL
+    is fetched. A page that cannot be read gives a line with its error; the others go on, and the exit status is 1.
+
+    With --engine spark the input is read in pieces, each by a task, and OUT is a folder with a file for each, in their
+    order; PAGES and OUT may be addresses such as s3://bucket/pages/. --resume does the pieces that are not there yet.
 
     \b
     Examples:
@@ -81,6 +104,8 @@ def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quie
         jobs=jobs or settings.jobs,
         limits=settings.limits,
     )
+    if engine == "spark":
+        sys.exit(_run_on_spark(SparkExtraction(sources, replace(wanted, format=kind or "jsonl"), master), quiet=quiet))
     refuse_overwriting([*sources, *filter(None, [map_file])], {"-o": output, "--report": wanted.report})
     fetching = fetch_settings(settings.fetch, cache)
     with open_fetcher(fetching, settings.limits, render=render, extraction_map=wanted.extraction_map) as fetcher:
@@ -90,6 +115,15 @@ def extract(pages: tuple[str, ...], map_file: str | None, jobs: int | None, quie
             tell(f"warning: {warning}")
         counter = PageCounter(inputs.progress, quiet=quiet, resumable=wanted.can_resume)
         sys.exit(_run(extraction, counter))
+
+
+def _run_on_spark(extraction: SparkExtraction, *, quiet: bool) -> int:
+    extracted = extraction.run(tell, nobody if quiet else tell)
+    if not quiet:
+        failed = [f"{counted(count, 'page')} failed: {code}" for code, count in extracted.failures.most_common()]
+        for line in (counted(extracted.pages, "page"), *failed):
+            tell(line)
+    return SOME_FAILED if extracted.failures else ALL_WELL
 
 
 def _run(extraction: Extraction, counter: PageCounter) -> int:
