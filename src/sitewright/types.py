@@ -212,6 +212,8 @@ class IndexPage:
 
     url: str
     items: tuple[str, ...] = ()
+    lists: tuple[str, ...] = ()
+    """Selectors of the links to further pages that list others: a shop's categories."""
     next: tuple[str, ...] = ()
     weight: int = 1
     seed: tuple[str, ...] = ()

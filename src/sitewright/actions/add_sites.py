@@ -29,6 +29,8 @@ class SiteOptions:
     """What the stories are of, beside what their pages say; empty: as it was."""
     since: datetime | None = None
     """Fill in the past since then."""
+    within: Sequence[str] = ()
+    """Only items of categories of these names; empty: as it was."""
     max_age: timedelta | None = None
     """Leave out stories that are older; 0: none; None: as it was."""
 
@@ -94,5 +96,15 @@ def _remember(store: Store, name: str, wanted: SiteOptions, title: str) -> None:
         max_age = round(wanted.max_age.total_seconds())
     known_as = title or state.title
     category = wanted.category or state.category
-    told = replace(state, seed=seed, banned=banned, category=category, past=past, max_age=max_age, title=known_as)
+    within = tuple(wanted.within) or state.within
+    told = replace(
+        state,
+        seed=seed,
+        banned=banned,
+        category=category,
+        within=within,
+        past=past,
+        max_age=max_age,
+        title=known_as,
+    )
     store.save_site_state(name, told)

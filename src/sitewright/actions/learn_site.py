@@ -40,7 +40,7 @@ def learn_site(
     surveyed = asyncio.run(_survey(front_page(url), options, looking, tell, open_web))
     if isinstance(surveyed, Failure):
         raise learn_error(surveyed)
-    return learn_tagged(surveyed.tagged, options, surveyed.completed)
+    return learn_tagged(surveyed.learned_from, options, surveyed.completed)
 
 
 async def _survey(

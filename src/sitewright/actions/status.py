@@ -17,6 +17,7 @@ from sitewright.store.entries import (
     StoredProposal,
     WatchedPage,
 )
+from sitewright.store.offers import PriceErrors
 from sitewright.types import Failure
 from sitewright.values.words import counted
 
@@ -39,6 +40,8 @@ class SiteHealth:
     proposal: StoredProposal | None
     """The repaired map that waits."""
     sources: Sequence[WatchedPage]
+    price_errors: PriceErrors | None = None
+    """How many of its items gave no price though they should; None: its items have none."""
 
     @property
     def failing_sources(self) -> int:
@@ -104,6 +107,7 @@ def healths_of(store: Store, summaries: Sequence[SiteSummary], now: datetime | N
     incidents: dict[str, list[Incident]] = defaultdict(list)
     for incident in store.incidents():
         incidents[incident.site].append(incident)
+    errors = store.offers.errors()
     proposals = {proposal.site: proposal for proposal in store.proposals()}
     return [
         SiteHealth(
@@ -114,6 +118,7 @@ def healths_of(store: Store, summaries: Sequence[SiteSummary], now: datetime | N
             incidents=incidents[summary.site.name],
             proposal=proposals.get(summary.site.name),
             sources=store.index_pages(summary.site.name),
+            price_errors=errors.get(summary.site.name),
         )
         for summary in summaries
     ]

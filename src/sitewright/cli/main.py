@@ -28,6 +28,7 @@ COMMANDS = {
     "links": "sitewright.cli.commands.links:links",
     "lists": "sitewright.cli.commands.lists:lists",
     "map": "sitewright.cli.commands.maps:map_group",
+    "prices": "sitewright.cli.commands.prices:prices",
     "re-extract": "sitewright.cli.commands.reextract:reextract",
     "recommend": "sitewright.cli.commands.recommend:recommend",
     "rollback": "sitewright.cli.commands.rollback:rollback",

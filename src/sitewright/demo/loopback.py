@@ -21,7 +21,7 @@ Connection = socket.socket | tuple[bytes, socket.socket]
 
 
 class Pages(Protocol):
-    """What can be served."""
+    """What can be served; one with `takes_query` is asked for paths as they came, with what stands behind `?`."""
 
     def page(self, path: str) -> SitePage | None:
         """Return what is at a path now, if there is anything."""
@@ -116,7 +116,7 @@ class _Responder(BaseHTTPRequestHandler):
 
     def _answer(self, *, with_body: bool) -> None:
         path = unquote(urlsplit(self.path).path)
-        status, page = self._find(path)
+        status, page = self._find(self.path if getattr(self.server.pages, "takes_query", False) else path)
         self.server.log.append(Request(path, status, time.monotonic()))
         self._send(status, page, with_body and status is not HTTPStatus.NOT_MODIFIED)
 

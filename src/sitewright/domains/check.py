@@ -51,6 +51,10 @@ def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[Found]:
     for name, spec in tree["fields"].items():
         for key, message in _field_problems(name, spec or {}, tree["fields"], meanings):
             yield ("fields", name, *key), message
+    for number, group in enumerate(tree.get("same", ())):
+        for place, name in enumerate(group):
+            if name not in tree["fields"]:
+                yield ("same", number, place), f"no field {name!r}"
     for name, parser in tree.get("inner", {}).items():
         yield from _parser_problem(("inner", name), parser)
 

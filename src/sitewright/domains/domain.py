@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 from sitewright.domains import kinds
 from sitewright.domains.labels import Labels
 from sitewright.domains.word_lists import WordLists
-from sitewright.types import OTHER, PageKind
+from sitewright.types import LIST, OTHER, PageKind
 
 Meaning = Literal["", "heading", "summary", "main", "published", "modified", "section"]
 Stated = Literal["given", "apart", "never"]
@@ -81,6 +81,8 @@ class FieldSpec:
     """The field whose moment its own does not come before."""
     not_site: bool = False
     """Whether what the site is called is none of its values."""
+    absent: tuple[str, ...] = ()
+    """What a page says where it does not state it ("price on request")."""
     never: tuple[str, ...] = ()
     """Regular expressions: what one of them is, as a whole, is no value ("Home" among sections, "Share" among tags)."""
 
@@ -131,6 +133,8 @@ class Domain:
     """The attributes that name elements, and how much each is believed."""
     actions: tuple[str, ...] = ()
     """Words in the names and texts of what people press on an item's page ("add to cart")."""
+    same: tuple[tuple[str, ...], ...] = ()
+    """What tells that two items are one and the same: the values of the fields of one of these groups together."""
     models: str = ""
     """The domain whose trained models read its pages; without any, pages are believed as to their metadata."""
     reference: str = ""
@@ -205,9 +209,24 @@ class Domain:
         return (*reversed(self.levels), OTHER)
 
     @cached_property
+    def is_walked(self) -> bool:
+        """Whether its sites are walked down level by level: lists are found on pages above them.
+
+        >>> from sitewright.domains import load_domain
+        >>> load_domain("shop").is_walked, load_domain("news").is_walked
+        (True, False)
+        """
+        return LIST in self.levels[1:]
+
+    @cached_property
     def price(self) -> str:
         """The field with what an item costs: the first of its prices; empty where it has none."""
         return next(iter(self.fields_of_kind(kinds.PRICE)), "")
+
+    @cached_property
+    def stock(self) -> str:
+        """The field that says whether an item can be had: the first whose values are phrases; empty where none does."""
+        return next((name for name, spec in self.fields.items() if spec.match.phrases), "")
 
     @cached_property
     def word_lists(self) -> WordLists:

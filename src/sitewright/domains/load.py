@@ -95,6 +95,7 @@ def _domain(plain: Mapping[str, Any], reference: str) -> Domain:
         designs=frozenset(plain.get("designs", ())),
         attributes=plain.get("attributes", ATTRIBUTES),
         actions=tuple(plain.get("actions", ())),
+        same=tuple(map(tuple, plain.get("same", ()))),
         models=plain.get("models", ""),
         reference=reference,
     )
@@ -127,6 +128,7 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         unlike=tuple(plain.get("unlike", ())),
         not_before=plain.get("not_before", ""),
         not_site=plain.get("not_site", False),
+        absent=tuple(plain.get("absent", ())),
         never=tuple(plain.get("never", ())),
         exact=tuple(plain.get("exact", ())),
     )

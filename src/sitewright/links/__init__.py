@@ -2,7 +2,7 @@
 
 from sitewright.links.discover import feeds_of_page, sitemaps_of_robots, sitemaps_to_follow, usual_places
 from sitewright.links.feeds import Feed, FeedEntry, is_feed, read_feed
-from sitewright.links.index import LearnedIndex, learn_index, measure_index
+from sitewright.links.index import Care, LearnedIndex, learn_index, measure_index
 from sitewright.links.judge import ARTICLE, Judged, judge
 from sitewright.links.merge import links_of_feed, merge_feeds
 from sitewright.links.model import LinkModel, load_model
@@ -13,6 +13,7 @@ from sitewright.links.story_pages import StoryPages, find_story_pages
 
 __all__ = [
     "ARTICLE",
+    "Care",
     "Feed",
     "FeedEntry",
     "Judged",

@@ -47,9 +47,20 @@ class LearnedIndex:
     recall: float
 
 
-def learn_index(documents: Sequence[Document], articles: Collection[str]) -> LearnedIndex | None:
+@dataclass(frozen=True, slots=True)
+class Care:
+    """How pure selectors have to be: the share of what they find that must be meant, and what a wrong link weighs."""
+
+    pure: float = _LEAST_PURE
+    wrong: float = _WRONG
+    found: int = _LEAST_FOUND
+
+
+def learn_index(
+    documents: Sequence[Document], articles: Collection[str], care: Care | None = None
+) -> LearnedIndex | None:
     """Learn the entry of one index page from its snapshots; None where no selector finds its articles."""
-    links = _Links(documents, articles)
+    links = _Links(documents, articles, care or Care())
     chosen = list(links.cover())
     if not chosen:
         return None
@@ -77,7 +88,8 @@ def _names(element: Element) -> Iterator[Token]:
 class _Links:
     """The pages that links lead to as bits of numbers: which of them a name finds, and which are articles."""
 
-    def __init__(self, documents: Sequence[Document], articles: Collection[str]) -> None:
+    def __init__(self, documents: Sequence[Document], articles: Collection[str], care: Care) -> None:
+        self.care = care
         self.wanted = self.unwanted = 0
         self.own: dict[str, int] = defaultdict(int)
         self.around: dict[str, int] = defaultdict(int)
@@ -123,7 +135,7 @@ class _Links:
         mask, cost = candidate
         fresh = mask & ~found
         right, wrong = (fresh & self.wanted).bit_count(), (fresh & self.unwanted).bit_count()
-        return right - _WRONG * wrong - _PRICE * cost
+        return right - self.care.wrong * wrong - _PRICE * cost
 
     def _candidates(self) -> Iterator[tuple[str, tuple[int, float]]]:
         """Yield selectors that are pure enough, with what they find and what they cost."""
@@ -151,5 +163,5 @@ class _Links:
 
     def _if_pure(self, css: str, mask: int, cost: float) -> Iterator[tuple[str, tuple[int, float]]]:
         right = (mask & self.wanted).bit_count()
-        if right >= _LEAST_FOUND and right >= _LEAST_PURE * mask.bit_count():
+        if right >= self.care.found and right >= self.care.pure * mask.bit_count():
             yield css, (mask, cost)

@@ -9,7 +9,7 @@ from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.links.anchors import Anchor, is_paid, read_anchors
 from sitewright.links.paging import find_paging
 from sitewright.parse import Document, compile_selector, normalise_url
-from sitewright.types import NEXT, OTHER, IndexPage, Link, LinkSet, Role
+from sitewright.types import LIST, NEXT, OTHER, IndexPage, Link, LinkSet, Role
 
 
 def entry_for(url: str, index: Iterable[IndexPage]) -> IndexPage | None:
@@ -25,20 +25,22 @@ def select_links(document: Document, entry: IndexPage, domain: str = DEFAULT_DOM
     paging = find_paging(document)
     turning = {element for element in (paging.previous, *paging.pages) if element is not None}
     chosen = {link: css for link, css in _chosen(document, entry.items).items() if link not in turning}
+    lists = {link: css for link, css in _chosen(document, entry.lists).items() if link not in turning}
     following = _chosen(document, entry.next) | ({paging.next: ""} if paging.next is not None else {})
     links: dict[str, Link] = {}
     for anchor in read_anchors(document):
-        link = _link(anchor, chosen.get(anchor.element, ""), item, is_next=anchor.element in following)
+        role = NEXT if anchor.element in following else item if anchor.element in chosen else LIST
+        link = _link(anchor, chosen.get(anchor.element, "") or lists.get(anchor.element, ""), role, item)
         found = links.get(anchor.page)
         links[anchor.page] = link if found is None else _joined(found, link)
     return LinkSet(url=document.url, time=document.fetched_at, links=tuple(links.values()))
 
 
-def _link(anchor: Anchor, selector: str, item: Role, *, is_next: bool) -> Link:
+def _link(anchor: Anchor, selector: str, wanted: Role, item: Role) -> Link:
     paid = bool(selector) and is_paid(anchor.element)
-    role = NEXT if is_next else item if selector and not paid else OTHER
+    role = wanted if wanted == NEXT or (selector and not paid) else OTHER
     chosen = f"selected by {selector}{', but paid for' * paid}" if selector else "not selected"
-    reason = "leads to the next page" if is_next else chosen
+    reason = "leads to the next page" if wanted == NEXT else chosen
     url = anchor.href.partition("#")[0]
     return Link(url=url, text=anchor.text, role=role, score=float(role == item), reason=reason)
 

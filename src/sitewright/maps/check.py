@@ -58,7 +58,7 @@ def _meaning_problems(tree: Mapping[str, Any]) -> Iterator[Found]:
         names.add(template["name"])
         yield from _template_problems(("templates", number), template)
     for number, page in enumerate(tree.get("index", ())):
-        for entry in (ITEMS, ARTICLES, "next"):
+        for entry in (ITEMS, ARTICLES, "lists", "next"):
             yield from _selector_problems(("index", number, entry), page.get(entry, ()))
         if ITEMS in page and ARTICLES in page:
             yield ("index", number, ARTICLES), f"the same as {ITEMS}; expected one of them"

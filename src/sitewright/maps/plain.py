@@ -13,7 +13,7 @@ FORMAT = 1
 Plain = dict[str, Any]
 
 _MAP_ORDER = ("site", "domain", "version", "learned_at", "language", "timezone", "date_formats")
-_INDEX_ORDER = ("url", "items", "next", "weight", "seed", "banned", "category", "render")
+_INDEX_ORDER = ("url", "items", "lists", "next", "weight", "seed", "banned", "category", "render")
 ITEMS, ARTICLES = "items", "articles"
 """What the selectors of an index entry are called, and what they were called once."""
 _ALWAYS = frozenset({"site", "domain", "version", "name", "url"})
@@ -147,6 +147,7 @@ def _index_from_plain(plain: Mapping[str, Any]) -> IndexPage:
     return IndexPage(
         url=plain["url"],
         items=tuple(plain.get(ITEMS, plain.get(ARTICLES, ()))),
+        lists=tuple(plain.get("lists", ())),
         next=tuple(plain.get("next", ())),
         weight=plain.get("weight", 1),
         seed=tuple(plain.get("seed", ())),

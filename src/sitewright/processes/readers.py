@@ -1,6 +1,6 @@
 """Pages in, what others made of them out: a collector has its pages worked on in other processes."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from types import TracebackType
@@ -23,14 +23,15 @@ from sitewright.processes.reread import Reread
 from sitewright.processes.tasks import ItemRead, PackedMap
 from sitewright.processes.work import failure_from
 from sitewright.processes.workers import Workers
-from sitewright.reading import feeds, index, learn, rendering
+from sitewright.reading import feeds, index, learn, levels, rendering
 from sitewright.reading.designs import Design
 from sitewright.reading.feeds import SitemapRead
 from sitewright.reading.index import IndexRead, SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
+from sitewright.reading.levels import SeenPage
 from sitewright.reading.mapped import Doubt
 from sitewright.reading.rendering import OfferedCall
-from sitewright.types import ExtractionMap, Failure, IndexPage, Limits, Page, TaggedPage
+from sitewright.types import DEFAULT_DOMAIN, ExtractionMap, Failure, IndexPage, Limits, Page, TaggedPage
 
 LEARNING_SECONDS = 120.0
 """What learning may take, or a page, if that is more: forty pages take about ten seconds, long ones a minute."""
@@ -118,9 +119,22 @@ class Readers:
         packed = self._travelling(extraction_map, frozenset())
         return await self._have(about, None, repairs.observe_known, known, packed)
 
-    async def read_index(self, page: Page, entry: IndexPage | None) -> IndexRead | Failure:
+    async def read_index(
+        self, page: Page, entry: IndexPage | None, domain: str = DEFAULT_DOMAIN
+    ) -> IndexRead | Failure:
         """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model if they fail."""
-        return await self._have(_About(page.url, "links"), None, index.read_index, page, entry)
+        return await self._have(_About(page.url, "links"), None, index.read_index, page, entry, domain)
+
+    async def look_at(self, page: Page, domain: str, site: str) -> SeenPage | Failure:
+        """Tell what a page of a site with levels is, what it lists, and where its links stand."""
+        return await self._have(_About(page.url, "links"), None, levels.look_at, page, domain, site)
+
+    async def learn_levels(
+        self, pages: Sequence[Page], items: Collection[str], lists: Collection[str], url: str
+    ) -> IndexPage | Failure:
+        """Learn the selectors by which the pages of a site list items and further lists."""
+        about, known = _About(url, "links"), (frozenset(items), frozenset(lists))
+        return await self._have(about, self._long, levels.learn_levels, tuple(pages), *known, url)
 
     async def read_site(self, pages: Sequence[Page]) -> SiteRead | Failure:
         """Judge the index pages of a site together, and learn selectors of their article links."""

@@ -2,11 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from operator import itemgetter
 from typing import NamedTuple
 
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import NoLinks, SitewrightError
 from sitewright.fetch import PagePlace, Place
 from sitewright.fetch.walls import wall_of
@@ -26,10 +27,13 @@ from sitewright.links import (
     read_page,
     select_links,
 )
+from sitewright.links.addresses import same_page
 from sitewright.links.anchors import refuse_too_many
+from sitewright.links.places import nested_names, trail_of
 from sitewright.parse import Document, host_of, parse
 from sitewright.reading.item import parsed
-from sitewright.types import DEFAULT_DOMAIN, Failure, IndexPage, Limits, LinkSet, Page
+from sitewright.reading.levels import listed_costs, listed_items
+from sitewright.types import DEFAULT_DOMAIN, LIST, NEXT, Failure, IndexPage, Limits, LinkSet, Page
 
 SNAPSHOTS = 5
 """So many snapshots of an index page its selectors are learned from; on fold 1 they find more links of later snapshots
@@ -122,6 +126,12 @@ class IndexRead:
     next: str = ""
     feed: Feed | None = None
     by_map: bool = False
+    trail: tuple[str, ...] = ()
+    """The names of the levels on the way to it, its own last, as far as it displays them."""
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names that lead to the lists it links, by where they are."""
+    costs: Mapping[str, float] = field(default_factory=dict)
+    """What items cost by this list, by their addresses."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,8 +145,10 @@ class SiteRead:
     """Addresses of feeds that the pages name."""
 
 
-def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead:
+def read_index(limits: Limits, page: Page, entry: IndexPage | None, domain: str = DEFAULT_DOMAIN) -> IndexRead:
     """Read a feed, a sitemap, or an index page: by the selectors of its entry, or by the model where they fail."""
+    if load_domain(domain).is_walked:
+        return _read_level(limits, page, entry, load_domain(domain))
     found = feed_of(page, limits)
     if found is not None:
         feed, links = found
@@ -152,6 +164,37 @@ def read_index(limits: Limits, page: Page, entry: IndexPage | None) -> IndexRead
     if isinstance(outcome, Failure):
         raise NoLinks(outcome.detail)
     return IndexRead(links=outcome, next=following)
+
+
+def _read_level(limits: Limits, page: Page, entry: IndexPage | None, domain: Domain) -> IndexRead:
+    """Read a page between the front page and the items: what it lists, further lists, and the next page of its own.
+
+    One on which selectors find nothing lists nothing, or they are dead: that is told by what it displays.
+    """
+    document = parsed(limits, page)
+    refuse_too_many(document, limits.links)
+    known = entry or IndexPage(url=page.url)
+    selected = select_links(document, known, domain.reference)
+    by_map = any(link.is_item for link in selected.links)
+    if not by_map and (listed := set(map(same_page, listed_items(document, domain, host_of(document.url))))):
+        links = [
+            replace(link, role=domain.item.kind, score=1.0) if same_page(link.url) in listed else link
+            for link in selected.links
+        ]
+        selected = replace(selected, links=tuple(links))
+    lists = {same_page(link.url) for link in selected.links if link.role == LIST}
+    if not (lists or any(link.is_item or link.role == NEXT for link in selected.links)):
+        wall = wall_of(page, document)
+        if wall is not None:
+            raise wall
+    return IndexRead(
+        links=selected,
+        next=_next_of(selected) or next_url(document),
+        by_map=by_map,
+        trail=trail_of(document),
+        places=nested_names(document, lists),
+        costs=listed_costs(document, domain),
+    )
 
 
 def count_links(limits: Limits, page: Page) -> None:

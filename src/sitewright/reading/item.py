@@ -2,13 +2,15 @@
 
 from dataclasses import replace
 
-from sitewright.domains import load_domain
+from turbohtml import Element
+
+from sitewright.domains import Domain, load_domain
 from sitewright.errors import ErrorPage, NotItem, PageError, SitewrightError
 from sitewright.fetch.walls import is_wall_status, wall_of
-from sitewright.parse import Document, parse
+from sitewright.parse import Document, clean_line, parse
 from sitewright.reading.designs import Design, DesignReader, design_reader
 from sitewright.reading.mapped import Doubt, MapReading
-from sitewright.types import ExtractionMap, Limits, Page
+from sitewright.types import LIST, ExtractionMap, Limits, Page
 
 
 def read_page(
@@ -26,13 +28,46 @@ def checked(page: Page, document: Document, reader: DesignReader, *, is_part: bo
     """Read a page; an error says why it has no record. A further page of a story (`is_part`) may be hardly more than a
     picture, which by itself would be no item.
     """
-    reading, item = reader.read(document), load_domain(reader.map.domain).item
-    record = reading.record
-    handed_over = record.via == "tagger" and record.kind != item.kind
-    is_other = not is_part and (handed_over or reader.looks_other(reading))
+    reading, domain = reader.read(document), load_domain(reader.map.domain)
+    record, item = reading.record, domain.item
+    handed_over = record.via == "tagger" and record.kind != item.kind and not _is_unpriced(reading, document, domain)
+    is_other = record.template == LIST or (not is_part and (handed_over or reader.looks_other(reading)))
     if is_other or not record.fields:
         raise wall_of(page, document) or NotItem(f"the page is no {item.noun}")
     return reading._replace(record=replace(record, site=reader.map.site, extracted_at=page.fetched_at))
+
+
+def _is_unpriced(reading: MapReading, document: Document, domain: Domain) -> bool:
+    """Tell whether the map reads an item's name and the page says that it states no price: it lacks only that."""
+    return domain.heading in reading.by_map.fields and says_absent(document, domain)
+
+
+_AROUND = 3
+"""How far around a heading it is looked for that a value is not stated: farther out other items begin."""
+
+
+def says_absent(document: Document, domain: Domain) -> bool:
+    """Tell whether a page says, near its heading, that it does not state the price.
+
+    >>> from sitewright.domains import load_domain
+    >>> page = Page(url="https://example.com/a", body="<div><h1>Spade</h1><p>Price on request</p></div>")
+    >>> says_absent(parse(page), load_domain("shop"))
+    True
+    """
+    phrases = {phrase.casefold() for phrase in domain.spec_of(domain.price).absent} if domain.price else set()
+    around = document.tree.select_one("h1")
+    for _ in range(_AROUND if phrases else 0):
+        parent = around.parent if around is not None else None
+        if not isinstance(parent, Element):
+            break
+        around = parent
+        if any(clean_line(one.text).casefold() in phrases for one in around.select("*") if len(one.text) <= _LONGEST):
+            return True
+    return False
+
+
+_LONGEST = 60
+"""A phrase is no longer, with the spaces around it."""
 
 
 def parsed(limits: Limits, page: Page) -> Document:

@@ -49,6 +49,7 @@ from sitewright.store.entries import (
     WatchedPage,
 )
 from sitewright.store.next_reads import NextReads
+from sitewright.store.offers import Offers
 from sitewright.store.people import People
 from sitewright.store.pictures import StoredPicture
 from sitewright.store.statements import signature_of, site_id, site_ids
@@ -116,6 +117,11 @@ class Store:
     def next_reads(self) -> NextReads:
         """What readers should see next: lists that were made before, and how far they are."""
         return NextReads(self._engine, self._clock)
+
+    @property
+    def offers(self) -> Offers:
+        """What items cost, and when they are visited again."""
+        return Offers(self._engine, self._clock)
 
     # Sites and maps
 

@@ -150,6 +150,8 @@ class Collected:
     location: PageLocation | None = None
     link: str = ""
     """The address under which it waited, which may lead elsewhere; empty where it did not wait."""
+    unstated: bool = False
+    """Whether the page says that it does not state a price ("on request")."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 from sqlalchemy import ColumnElement, Connection, and_, case, exists, func, or_, select, true, union_all, update
 
 from sitewright.store.entries import StoredSite
-from sitewright.store.schema import MomentColumn, failures, index_pages, sites, waiting_links
+from sitewright.store.schema import MomentColumn, failures, index_pages, offers, sites, waiting_links
 from sitewright.store.sites import among
 from sitewright.store.statements import site_id
 
@@ -146,11 +146,12 @@ def _is_wanted(only: Collection[str]) -> ColumnElement[bool]:
 
 
 def _earliest_due(connection: Connection, number: int) -> datetime | None:
-    """Return when the next index page or link of a site is due; None where it has neither."""
+    """Return when the next index page, link or item of a site is due; None where it has none of them."""
     looks = select(func.min(index_pages.c.next_due, type_=MomentColumn).label("due")).where(
         index_pages.c.site_id == number
     )
     links = select(func.min(waiting_links.c.due, type_=MomentColumn)).where(waiting_links.c.site_id == number)
-    moments = union_all(looks, links).subquery()
+    visits = select(func.min(offers.c.next_due, type_=MomentColumn)).where(offers.c.site_id == number)
+    moments = union_all(looks, links, visits).subquery()
     earliest: datetime | None = connection.execute(select(func.min(moments.c.due, type_=MomentColumn))).scalar_one()
     return earliest

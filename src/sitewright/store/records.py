@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Row, RowMapping, Select, delete, func, select
 from sitewright.domains import DEFAULT_DOMAIN, load_domain
 from sitewright.errors import StoreError
 from sitewright.parse import url_id
-from sitewright.store import failures, frontier, pictures
+from sitewright.store import failures, frontier, leases, offers, pictures
 from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQuery, StoredPage, StoredRecord
 from sitewright.store.schema import metrics, pages, records, sites
 from sitewright.store.statements import one_of, parts, signature_of, site_id, site_ids, upsert
@@ -46,6 +46,9 @@ def commit(connection: Connection, batch: Sequence[Collected], now: datetime) ->
     upsert(connection, records, ("site_id", "id"), list(rows.values()))
     _add_figures(connection, figures)
     _count_pictures(connection, replaced, list(rows.values()))
+    if (due := offers.note(connection, batch, ids, now)) is not None:
+        for number in ids.values():
+            leases.make_due(connection, number, due)
     for name, number in ids.items():
         links = {signature_of(url) for one in batch if one.record.site == name for url in _links(one)}
         frontier.settle(connection, number, links, now)

@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0020"
+REVISION = "0030"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -244,6 +244,61 @@ pictures = Table(
 
 `due`: when its bytes are asked for; none: nobody wants them. `is_told`: photo sets know that it is of the site.
 """
+
+prices = Table(
+    "prices",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("site_id", ForeignKey("sites.id"), nullable=False),
+    Column("id", String(16), nullable=False),
+    Column("since", MomentColumn, nullable=False),
+    Column("until", MomentColumn, nullable=False),
+    Column("amount", Float),
+    Column("currency", PlainText, nullable=False),
+    Column("old_amount", Float),
+    Column("stock", PlainText, nullable=False),
+    Column("unstated", Boolean, nullable=False),
+    Index(None, "site_id", "id", "since"),
+)
+"""What items cost, and whether they could be had: a row for each time that was another than before."""
+
+offers = Table(
+    "offers",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("id", String(16), primary_key=True),
+    Column("url", PlainText, nullable=False),
+    Column("first_at", MomentColumn, nullable=False),
+    Column("checked_at", MomentColumn, nullable=False),
+    Column("next_due", MomentColumn, nullable=False),
+    Column("period_seconds", Float, nullable=False),
+    Column("looks", Integer, nullable=False),
+    Column("changes", Integer, nullable=False),
+    Index(None, "site_id", "next_due"),
+)
+"""Items that are visited again, and when."""
+
+listings = Table(
+    "listings",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("id", String(16), primary_key=True),
+    Column("trail", PlainText, primary_key=True),
+    Column("first_seen", MomentColumn, nullable=False),
+    Column("amount", Float),
+)
+"""In which categories addresses are listed: the names on the way there, as a JSON list; what they cost there."""
+
+item_keys = Table(
+    "item_keys",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("id", String(16), primary_key=True),
+    Column("rank", Integer, primary_key=True, autoincrement=False),
+    Column("key", String(24), nullable=False),
+    Index(None, "key"),
+)
+"""By what items are known to be the same, within a site and across sites."""
 
 failures = Table(
     "failures",

@@ -52,6 +52,8 @@ class SiteState:
     """What its stories are of, where their source has no category of its own."""
     title: str = ""
     """What a person's list calls it."""
+    within: tuple[str, ...] = ()
+    """Only items of categories of these names are collected; none: all are."""
     max_age: int = 0
     """Seconds; stories published longer ago are not collected. 0: all are."""
     rhythm: str = ""
@@ -84,6 +86,10 @@ class SiteState:
         return {**self.others, **{key: value for key, value in written.items() if value}}
 
 
+_OF_SOURCES = frozenset(("listed", "unlisted", "trail", "found_on", "turned"))
+"""The entries of a source's row beside its pace."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceState:
     """What is remembered of an index page, feed or sitemap from one look to the next.
@@ -100,18 +106,32 @@ class SourceState:
     """The last looks in a row at which its selectors did not find what it lists."""
     pace: JsonRow = field(default_factory=dict)
     """How often it has news, as the schedule writes it."""
+    trail: tuple[str, ...] = ()
+    """Of a list that was found on the way down: the names of the levels that lead to it, its own last."""
+    found_on: str = ""
+    """The page that links it; empty of those that were learned with the site."""
+    turned: int = 0
+    """Of a further page of a list: how many pages of the list are before it."""
 
     @classmethod
     def from_row(cls, row: object) -> Self:
         """Read what `to_row` wrote."""
         known = row if isinstance(row, Mapping) else {}
-        pace = {key: value for key, value in known.items() if key not in ("listed", "unlisted")}
+        pace = {key: value for key, value in known.items() if key not in _OF_SOURCES}
         looks = tuple(look for look in _list(known.get("unlisted")) or () if isinstance(look, int | float))
-        return cls(listed=_texts(known.get("listed")) or (), unlisted=looks, pace=pace)
+        return cls(
+            listed=_texts(known.get("listed")) or (),
+            unlisted=looks,
+            pace=pace,
+            trail=_texts(known.get("trail")) or (),
+            found_on=_text(known.get("found_on")) or "",
+            turned=_whole(known.get("turned")) or 0,
+        )
 
     def to_row(self) -> dict[str, Any]:
         """Write it flat, as all versions did."""
-        own = {"listed": list(self.listed), "unlisted": list(self.unlisted)}
+        own: dict[str, Any] = {"listed": list(self.listed), "unlisted": list(self.unlisted), "trail": list(self.trail)}
+        own |= {"found_on": self.found_on, "turned": self.turned}
         return {**self.pace, **{key: value for key, value in own.items() if value}}
 
     @property
@@ -202,6 +222,7 @@ _ENTRIES = (
     _Entry("seed", "seed", _texts, list),
     _Entry("banned", "banned", _texts, list),
     _Entry("category", "category", _text, _same),
+    _Entry("within", "within", _texts, list),
     _Entry("title", "title", _text, _same),
     _Entry("max_age", "max_age", _whole, _same),
     _Entry("rhythm", "rhythm", _text, _same),

@@ -29,6 +29,12 @@ PRICE = re.compile(
     rf"(?:{CURRENCY})\.?\s?(?:{AMOUNT})(?![\d%])|(?<![\d.,])(?:{AMOUNT})\s?,?-?\s?(?:{CURRENCY})(?!\w)", re.IGNORECASE
 )
 """An amount with its currency."""
+_CODE = re.compile(r"[A-Za-z]{3}")
+_STATED = (
+    "jsonld:priceCurrency", "jsonld:offers.priceCurrency", "microdata:priceCurrency", "meta:product:price:currency",
+    "meta:og:price:currency",
+)  # fmt: skip
+_OFFERS = ("Offer", "AggregateOffer", "Product", "ProductGroup", "IndividualProduct")
 _LONGEST = 200
 """A longer text is no price; the library's expressions take quadratic time over it."""
 
@@ -43,10 +49,18 @@ def parse_price(item: Taken, context: Context) -> Parsed | None:
     sign = price.currency or ""
     if not sign or sign.isalpha():  # letters are a currency only right beside the number: not in "Brand new 12"
         sign = _shown_currency(text)
-    currency = _currency(sign, context.language)
+    currency = _currency(sign, context.language) or _stated_currency(context)
     if currency:
         value["currency"] = currency
     return Parsed(value, 1.0 if currency else 0.9)
+
+
+def _stated_currency(context: Context) -> str:
+    """Return the currency that the page states, where it states one alone."""
+    metadata = context.document.metadata
+    found = [str(fact.value) for fact in metadata.facts(_STATED, _OFFERS)]
+    codes = {code.strip().upper() for code in found if _CODE.fullmatch(code.strip())}
+    return codes.pop() if len(codes) == 1 else ""
 
 
 def _shown_currency(text: str) -> str:

@@ -26,6 +26,7 @@ _IN_FLIGHT, _IN_FLIGHT_POLITELY = 160, 8
 """Links of a site that are on their way at once: as many as are fetched, read and written together where there is no
 pause between fetches; where there is one, no more than wait for their turn."""
 
+_GONE = (404, 410)
 _Of = Literal["today", "past", "sample", "story"]
 """What a page is of: the news, the past (or a later try), what a map is learned from, or a story of several pages."""
 
@@ -116,6 +117,7 @@ class Items:
             packed=read.packed,
             record=record,
             story=read.story,
+            unstated=read.unstated,
             failure=failure or old,
             again_at=again,
         )
@@ -138,8 +140,10 @@ class Items:
         if tries == 0 and failure.stage != "store":
             self._health.note(observe_failure(failure, now.timestamp()))
         await self._tools.add_failure(self._site.name, failure, settled=again is None, again_at=again)
+        if page is not None and page.status in _GONE:
+            await self._tools.store_thread.ask(lambda store: store.offers.drop(self._site.name, [failure.url]))
 
 
 def _is_no_page(page: Page) -> bool:
     """Tell whether nothing is where a guessed address leads: it is gone, or leads elsewhere."""
-    return page.status in (404, 410) or signature(page.location) != signature(page.url)
+    return page.status in _GONE or signature(page.location) != signature(page.url)

@@ -20,9 +20,11 @@ from sitewright.processes.work import told
 from sitewright.reading.feeds import FeedSearch, contents_of
 from sitewright.reading.index import SiteRead
 from sitewright.reading.learn import MapLearned, Tagged
+from sitewright.reading.levels import SeenPage
 from sitewright.reading.rendering import OfferedCall
 from sitewright.types import ExtractionMap, Failure, IndexPage, Link, LinkSet, Page, Render
 from sitewright.values.words import counted
+from sitewright.watch.explorer import explore
 from sitewright.watch.links import LinkRules
 from sitewright.watch.rendering import HOW, Chosen, choose_rendering
 from sitewright.watch.retries import is_busy
@@ -70,6 +72,13 @@ class SurveyedSite:
     render: Render
     """How articles are fetched."""
     calls: Sequence[OfferedCall] = ()
+    lists: Sequence[Tagged] = ()
+    """Lists of items, on sites that are walked from list to list."""
+
+    @property
+    def learned_from(self) -> list[Tagged]:
+        """All pages that a map is learned from."""
+        return [*self.tagged, *self.lists]
 
     @property
     def pages(self) -> list[Page]:
@@ -127,7 +136,7 @@ class Learner:
         surveyed = await self.survey(url)
         if isinstance(surveyed, Failure):
             return surveyed
-        learned = await self.tools.readers.learn(surveyed.tagged, self.domain)
+        learned = await self.tools.readers.learn(surveyed.learned_from, self.domain)
         if isinstance(learned, Failure):
             return replace(learned, url=url)
         return self._finished(learned, surveyed)
@@ -140,6 +149,8 @@ class Learner:
         except (FetchError, PageError) as error:
             return Failure(url, "learn", error.code, str(error))
         self.asked_to_wait = retry_after_of(first)
+        if load_domain(self.domain).is_walked:
+            return await self._survey_levels(first)
         front = await self._look_around(first)
         links = self._candidates(front)
         if not links:
@@ -150,6 +161,45 @@ class Learner:
             return self._nothing(first, front)
         return SurveyedSite(
             site=self.site, tagged=tagged, index=tuple(self._index(front)), render=render, calls=tuple(self._calls)
+        )
+
+    async def _survey_levels(self, first: Page) -> SurveyedSite | Failure:
+        """Walk down from a front page to lists, and from these to items; fetch and tag some of both."""
+        chosen = await self._choose(first, "index")
+        render: list[Render] = []
+
+        async def fetch(url: str) -> Page | None:
+            page = await self._needed(url, render[0] if render else "static")
+            if page is None or render:
+                return page
+            render.append("static")
+            compared = await self._choose(page, "list")
+            render[0] = compared.render
+            return compared.page
+
+        async def look(page: Page) -> SeenPage | Failure:
+            return await self.tools.readers.look_at(page, self.domain, self.site)
+
+        found = await explore(chosen.page, self.rules, fetch, look)
+        if isinstance(found, Failure):
+            return self._nothing(first, _Front(SiteRead(pages=(found,)), {}))
+        links = list(self._followed(Link(url=url) for url in found.items()))
+        self._say(f"{self._counted(len(links))} listed on {counted(len(found.lists), 'list')}")
+        samples, render_of_items = await self._sample(links)
+        tagged = [tag for tag in await self._tag(samples) if tag.page is not None]
+        if not tagged:
+            return self._nothing(first, _Front(SiteRead(pages=()), {}))
+        pages = [*found.above, *(page for page, _ in found.lists)]
+        entry = await self.tools.readers.learn_levels(pages, [link.url for link in links], found.to_lists, first.url)
+        if isinstance(entry, Failure):
+            return replace(entry, url=first.url)
+        return SurveyedSite(
+            site=self.site,
+            tagged=tagged,
+            index=(replace(entry, weight=_FRONT, render=(render or [chosen.render])[0]),),
+            render=render_of_items,
+            calls=tuple(self._calls),
+            lists=[Tagged(PagePlace(page), seen.tagged) for page, seen in found.lists],
         )
 
     @property

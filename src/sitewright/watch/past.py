@@ -220,7 +220,11 @@ class PastFinder:
             return
         entry = next((entry for entry in self._map.index if signature(entry.url) == signature(turned.url)), None)
         page = await self._fetch(turned.url, (entry.render if entry is not None else None) or self._map.render)
-        read = await self._tools.readers.read_index(page, entry or self._likest()) if page is not None else None
+        read = (
+            await self._tools.readers.read_index(page, entry or self._likest(), self._map.domain)
+            if page is not None
+            else None
+        )
         if not isinstance(read, IndexRead):
             return
         self.left.pages += 1

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from types import TracebackType
 from typing import Self
 
+from sitewright.domains import load_domain
 from sitewright.links import StoryPages
 from sitewright.parse import url_id
 from sitewright.store.database import Store
@@ -18,6 +19,7 @@ from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record
 from sitewright.watch.photo_sets import keep_photo_sets
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.stories import collected_story, give_up_part
+from sitewright.watch.twins import folded, names_of
 
 _MOST_TOGETHER = 100
 _GATHERING = 0.05
@@ -40,6 +42,8 @@ class Kept:
     failure: Failure | None = None
     again_at: datetime | None = None
     """When a failure is tried again; None: never."""
+    unstated: bool = False
+    """Whether the page says that it does not state a price."""
 
 
 class Recorder:
@@ -135,12 +139,16 @@ def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> list[Eve
     places = archive.append_packed([kept.packed for kept in batch])
     waiting: list[Collected] = []
     events: list[Event] = []
+    names: set[str] = set()
     for kept, place in zip(batch, places, strict=True):
-        if kept.story.parts:  # what is known of its other pages has to be in the store
+        own = names_of(kept.record) if kept.record is not None else frozenset()
+        if kept.story.parts or not names.isdisjoint(own):  # what is known of its other pages has to be in the store
             events.extend(_written(store, waiting))
             waiting.clear()
+            names.clear()
         if (one := _collected(store, kept, place)) is not None:
             waiting.append(one)
+            names |= own
     events.extend(_written(store, waiting))
     return [*events, *(event for kept in batch for event in _failure_events(kept))]
 
@@ -169,7 +177,10 @@ def _collected(store: Store, kept: Kept, place: PageLocation) -> Collected | Non
         return give_up_part(store, kept.site, kept.link)
     if kept.record is None:
         return None
-    own = Collected(record=kept.record, page=kept.page, location=place, link=kept.link)
+    record = folded(store, kept.record)
+    own = Collected(record=record, page=kept.page, location=place, link=kept.link, unstated=kept.unstated)
+    if load_domain(record.domain).same:
+        return own
     whole = collected_story(store, own, kept.story)
     if whole is None or whole.location != place:  # the page is one of a story, whose record names another page
         store.add_page(kept.site, kept.page, place)

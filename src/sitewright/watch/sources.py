@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 
+from sitewright.domains import load_domain
 from sitewright.errors import FetchError, PageError
 from sitewright.fetch import Validators, retry_after_of
 from sitewright.links import entry_for
@@ -12,14 +13,17 @@ from sitewright.notice.observation import observe_failure
 from sitewright.notice.signals import Occurrence, Signal
 from sitewright.parse import clean_url, signature
 from sitewright.reading.index import IndexRead
+from sitewright.store.database import Store
 from sitewright.store.entries import FoundLink, StoredSite, WatchedPage
 from sitewright.store.states import SourceState
 from sitewright.types import ExtractionMap, Failure, IndexPage, Page
+from sitewright.values.words import counted
 from sitewright.watch.ages import oldest
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
 from sitewright.watch.inheritance import rules_of
 from sitewright.watch.links import LinkRules, find_news
+from sitewright.watch.shelves import Shelves
 from sitewright.watch.timing.periods import Look
 from sitewright.watch.timing.rhythm import Rhythm
 from sitewright.watch.timing.schedule import SiteSchedule, pace_of
@@ -27,6 +31,7 @@ from sitewright.watch.tools import Tools
 from sitewright.watch.traps import Traps
 from sitewright.watch.trouble import HostTrouble
 
+_GONE = (404, 410)
 _UNLISTED, _FEW = 3, 2
 """So many looks in a row without what was listed before are an incident; one or two links may have moved."""
 
@@ -66,6 +71,7 @@ class Sources:
         self._rules = rules
         self._traps = Traps.from_rows(site.state.traps)
         self._known: SiteSchedule | None = None
+        self._shelves: Shelves | None = None
 
     async def schedule(self, source: str = "") -> SiteSchedule:
         """Return when each source is due; the store is asked once, and again for a source that came meanwhile."""
@@ -73,6 +79,8 @@ class Sources:
             name, rhythm = self._site.name, self._held.now.rhythm
             sources = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
             paces = {source.url: pace_of(source.state.pace, source.weight) for source in sources}
+            if load_domain(self._site.domain).is_walked:
+                self._shelves = Shelves(name, self._rules, sources, self._site.state.within)
             self._known = SiteSchedule(self._tools.timing, paces, Rhythm.from_text(rhythm) if rhythm else None)
         return self._known
 
@@ -86,10 +94,12 @@ class Sources:
         page, failure = await self._fetch(source, entry, extraction_map)
         read: IndexRead | None = None
         if page is not None and page.status != 304:
-            outcome = await self._tools.readers.read_index(page, entry)
+            outcome = await self._tools.readers.read_index(page, entry, self._site.domain)
             read, failure = (None, outcome) if isinstance(outcome, Failure) else (outcome, None)
         unlisted = _unlisted(source, read, entry, self._tools.clock.now())
         seen = _Seen(source=source, page=page, read=read, failure=failure, unlisted=tuple(unlisted))
+        if await self._gone(source, seen):
+            return
         await self._finish(seen, rules_of(source.url, extraction_map.index, self._rules))
         self._note_listing(source, unlisted)
 
@@ -108,6 +118,8 @@ class Sources:
         now, source, failure = self._tools.clock.now(), seen.source, seen.failure
         listed = await self._news(source, seen.read, now, rules)
         schedule = await self.schedule(source.url)
+        if seen.read is not None and self._shelves is not None:
+            await self._go_down(self._shelves, source, seen.read, listed, schedule)
         look = Look(
             at=now.timestamp(),
             first=len(listed.links),
@@ -123,6 +135,31 @@ class Sources:
         await self._tools.store_thread.ask(lambda store: store.finish_look(owner, kept, listed.links, state))
         self._trouble.count(failure, seen.page.status if seen.page is not None else 0)
         await self._tell(source, failure, len(listed.links))
+
+    async def _go_down(
+        self, shelves: Shelves, source: WatchedPage, read: IndexRead, listed: _Listed, schedule: SiteSchedule
+    ) -> None:
+        """Store the lists that a list leads to, and where its items are listed, before it counts as looked at."""
+        further = shelves.below(source, read, listed.signatures, self._traps, self._tools.clock.now().timestamp())
+        for page in further:
+            schedule.add(page.url, page.weight, self._tools.clock.now().timestamp())
+        trail = shelves.trail(source, read)
+        items = {link.url: read.costs.get(link.url) for link in read.links.links if link.is_item}
+
+        def write(store: Store) -> int:
+            if further:
+                store.put_index_pages(further)
+            return store.offers.place(source.site, trail, items) if trail and items else 0
+
+        if changed := await self._tools.store_thread.ask(write):
+            self._tools.say(source.site, f"{source.url}: {counted(changed, 'price')} changed")
+
+    async def _gone(self, source: WatchedPage, seen: _Seen) -> bool:
+        """Watch a list no longer that was found on the way down and is not there any more."""
+        is_gone = seen.page is not None and seen.page.status in _GONE and bool(source.state.found_on)
+        if is_gone:
+            await self._tools.store_thread.ask(lambda store: store.remove_index_pages(source.site, [source.url]))
+        return is_gone
 
     async def _news(self, source: WatchedPage, read: IndexRead | None, now: datetime, rules: LinkRules) -> _Listed:
         if read is None:
@@ -145,7 +182,9 @@ class Sources:
             now=now.timestamp(),
         )
         dates = {clean_url(url): link.published for url, link in items.items()}
-        links = [FoundLink(url=url, source=source.url, published=dates.get(url)) for url in news.follow.values()]
+        is_wanted = self._shelves is None or self._shelves.wants(self._shelves.trail(source, read))
+        followed = news.follow.values() if is_wanted else ()
+        links = [FoundLink(url=url, source=source.url, published=dates.get(url)) for url in followed]
         return _Listed(links, news.listed, news.late)
 
     async def _tell(self, source: WatchedPage, failure: Failure | None, news: int) -> None:
@@ -187,6 +226,9 @@ def _looked_at(seen: _Seen, listed: _Listed, schedule: SiteSchedule, look: Look,
             pace=asdict(schedule.pace(source.url)),
             listed=tuple(sorted(listed.signatures)) if is_read else source.state.listed,
             unlisted=seen.unlisted,
+            trail=(seen.read.trail if seen.read is not None else ()) or source.state.trail,
+            found_on=source.state.found_on,
+            turned=source.state.turned,
         ),
     )
 

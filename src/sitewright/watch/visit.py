@@ -10,7 +10,7 @@ from sitewright.maps import dump_map
 from sitewright.maps.rendering import render_of_item
 from sitewright.reading.designs import Design
 from sitewright.store.database import Store
-from sitewright.store.entries import StoredSite, WatchedPage
+from sitewright.store.entries import StoredSite, WaitingLink, WatchedPage
 from sitewright.types import ExtractionMap, Failure, IndexPage, Render
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
@@ -180,9 +180,25 @@ class Visit:
             sources = (await self._sources.schedule()).urls
             await self._items.collect(links, extraction_map, sources, await self._former(extraction_map))
         self._last_item = links[-1].url if links else self._last_item
+        again = not links and most > 0 and await self._visit_again(extraction_map, most)
         past = not links and most > 0 and await self._fill_in(extraction_map)
         pictures = not links and not past and await self._pictures.step()
-        return bool(due or links or past or pictures)
+        return bool(due or links or again or past or pictures)
+
+    async def _visit_again(self, extraction_map: ExtractionMap, most: int) -> bool:
+        """Visit items whose prices may have changed; False where none is due."""
+        name = self._site.name
+
+        def due(store: Store) -> list[WaitingLink]:
+            found = store.offers.due(name, limit=most)
+            store.offers.put_off(name, [link.url for link in found])  # what cannot be fetched now is due a period later
+            return found
+
+        links = await self._tools.store_thread.ask(due)
+        if links:
+            self._tools.tally.take(name, len(links))
+            await self._items.collect(links, extraction_map, (), await self._former(extraction_map))
+        return bool(links)
 
     async def _fill_in(self, extraction_map: ExtractionMap) -> bool:
         """Do one step for the site's past, if it is wanted; False where nothing is left of it."""

@@ -40,6 +40,7 @@ class Request:
     seed: tuple[str, ...]
     banned: tuple[str, ...]
     category: str
+    within: tuple[str, ...]
     max_age: timedelta | None
     store: str | None
     pages: str | None
@@ -54,6 +55,7 @@ class Request:
             seed=self.seed,
             banned=self.banned,
             category=self.category,
+            within=self.within,
             since=self.since,
             max_age=self.max_age,
         )
@@ -73,6 +75,13 @@ class Request:
 @SeedOption
 @BanOption
 @CategoryOption
+@click.option(
+    "--within",
+    "within",
+    multiple=True,
+    metavar="NAME",
+    help="Of shops: only products of this category and those below.",
+)
 @MaxAgeOption
 @StoreOption
 @PagesOption

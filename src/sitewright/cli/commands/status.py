@@ -86,12 +86,18 @@ def _row(health: SiteHealth) -> dict[str, Any]:
         "records_7d": health.in_a_week,
         "newest": summary.last_record,
         "map": made,
+        "price_errors": _price_errors(health),
         "sources": len(health.sources),
         "failing_sources": health.failing_sources,
         "waiting_links": summary.waiting,
         "failures": summary.failures,
         "next_due": summary.site.next_due,
     }
+
+
+def _price_errors(health: SiteHealth) -> dict[str, Any] | None:
+    known = health.price_errors
+    return {"items": known.items, "without": known.without, "share": known.rate} if known is not None else None
 
 
 def _details_row(health: SiteHealth, details: SiteDetails) -> dict[str, Any]:
@@ -127,6 +133,8 @@ def _show_details(health: SiteHealth, details: SiteDetails) -> None:
     failing = f", {health.failing_sources:,} of them failing" if health.failing_sources else ""
     waiting = f"{summary.waiting:,} links waiting, {summary.failures:,} failures"
     echo(f"\n{len(health.sources):,} sources{failing}; {waiting}; next due {moment(summary.site.next_due)} UTC")
+    if (known := health.price_errors) is not None:
+        echo(f"prices: {known.without:,} of {known.items:,} could not be read ({known.rate:.1%})")
     if health.incidents:
         _head("open incidents (sitewright incidents --show N has the evidence)")
         print_table(COLUMNS, map(cells, health.incidents), numbers=NUMBERS)

@@ -1,0 +1,213 @@
+"""Shops from an unknown front page to products, prices over time and categories: all of them, each once."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+
+import pytest
+from tests import needs
+from tests.e2e.newsstand import Newsroom, TownClock
+
+from sitewright.actions.add_sites import SiteOptions, add_site
+from sitewright.actions.prices import compared, prices_of, tree_of
+from sitewright.demo.shops import DemoShop, ServedShop, ShopKind, Truth, serve_shops
+from sitewright.parse.sites import site_name
+from sitewright.store.database import open_store
+from sitewright.store.entries import StoredRecord
+from sitewright.watch.timing.periods import Timing
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="shops need 127.0.0.2")
+START = datetime(2026, 3, 16, 6, tzinfo=UTC)
+LATER = timedelta(days=8)
+"""All prices have changed for the last time."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    kind: ShopKind
+    language: str
+    seed: int = 1
+    margin: int = 0
+
+
+PLAIN, ECSHOP = Kind(kind="plain", language="en"), Kind(kind="ecshop", language="zh")
+DEARER = Kind(kind="plain", language="en", margin=12)
+GERMAN, FRENCH = Kind(kind="plain", language="de"), Kind(kind="ecshop", language="fr")
+SCRIPTED = Kind(kind="scripted", language="en")
+KINDS = [PLAIN, ECSHOP, *([DEARER, GERMAN, FRENCH] if needs.THOROUGH else [])]
+SHOWN = [
+    pytest.param(
+        kind, marks=() if kind in (PLAIN, ECSHOP) else needs.thorough, id=f"{kind.kind}-{kind.language}-{kind.margin}"
+    )
+    for kind in (PLAIN, ECSHOP, DEARER, GERMAN, FRENCH)
+]
+
+
+@dataclass(frozen=True)
+class Collected:
+    """What became of a shop: at first sight, and when its prices had changed."""
+
+    served: ServedShop
+    site: str
+    store: str
+    first: list[StoredRecord]
+    asked_first: Counter[str]
+    truth_first: dict[str, Truth]
+    last: list[StoredRecord]
+    truth_last: dict[str, Truth]
+
+    def paths(self, records: list[StoredRecord]) -> Counter[str]:
+        return Counter(stored.record.urls[0].removeprefix(self.served.base_url) for stored in records)
+
+
+def collect_shops(kinds: list[Kind], folder: Path, first: int = 2) -> Iterator[dict[Kind, Collected]]:
+    clock = TownClock(START)
+    makers = [
+        partial(DemoShop, one.seed, kind=one.kind, language=one.language, margin=one.margin, start=START)
+        for one in kinds
+    ]
+    with serve_shops(makers, clock.now, first=first) as served:
+        sites = [site_name(shop.base_url) for shop in served]
+        newsroom = Newsroom(folder, clock, tuple(sites), Timing(minimum=240, maximum=3600, goal=240))
+        with open_store(newsroom.store, clock=clock.now) as store:
+            for shop in served:
+                add_site(store, f"{shop.base_url}/", SiteOptions(domain="shop"))
+        newsroom.collect_once()
+        before = [
+            (newsroom.records(site), shop.requests, shop.shop.truth(clock.now()))
+            for site, shop in zip(sites, served, strict=True)
+        ]
+        for _ in range(2):  # a day's changes are seen on lists, others when the products are due
+            clock.move(days=LATER.days)
+            newsroom.collect_once()
+        yield {
+            kind: Collected(
+                served=shop, site=site, store=newsroom.store, first=records, asked_first=asked, truth_first=truth,
+                last=newsroom.records(site), truth_last=shop.shop.truth(clock.now()),
+            )
+            for kind, shop, site, (records, asked, truth) in zip(kinds, served, sites, before, strict=True)
+        }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def shops(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[Kind, Collected]]:
+    yield from collect_shops(KINDS, tmp_path_factory.mktemp("shops"))
+
+
+def value_of(stored: StoredRecord, field: str) -> object:
+    value = stored.record.fields.get(field)
+    return value.value if value is not None else None
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_every_product_is_collected_once(shops: dict[Kind, Collected], kind: Kind) -> None:
+    shop = shops[kind]
+    found = shop.paths(shop.first)
+    assert set(found) == set(shop.truth_first)
+    assert set(found.values()) == {1}
+    assert shop.paths(shop.last) == found
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_names_and_prices_are_those_of_the_shop(shops: dict[Kind, Collected], kind: Kind) -> None:
+    shop = shops[kind]
+    for stored in shop.first:
+        truth = shop.truth_first[stored.record.urls[0].removeprefix(shop.served.base_url)]
+        assert (value_of(stored, "name"), value_of(stored, "price")) == (truth.name, truth.price)
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_prices_over_time_are_kept(shops: dict[Kind, Collected], kind: Kind) -> None:
+    shop = shops[kind]
+    with open_store(shop.store) as store:
+        items = {item.now.url.removeprefix(shop.served.base_url): item for item in prices_of(store, [shop.site])}
+        errors = store.offers.errors()[shop.site]
+    assert items.keys() == shop.truth_last.keys()
+    changed = 0
+    for path, item in items.items():
+        before, now = shop.truth_first[path].price, shop.truth_last[path].price
+        seen = [point.price and point.price.amount for point in item.points]
+        assert (seen[0], seen[-1]) == (before and before["amount"], now and now["amount"])
+        assert len([*groupby(seen)]) == 1 + (before != now)
+        changed += before != now
+    assert changed > 10
+    assert (errors.items, errors.without) == (len(items), 0)
+
+
+@pytest.mark.parametrize("kind", SHOWN)
+def test_categories_keep_their_hierarchy(shops: dict[Kind, Collected], kind: Kind) -> None:
+    shop = shops[kind]
+    with open_store(shop.store) as store:
+        tree = tree_of(store, shop.site)
+    words = shop.served.shop.words
+    departments = {branch["category"]: branch for branch in tree["categories"]}
+    for department in words.departments:
+        shelves = {branch["category"]: branch for branch in departments[department.name]["categories"]}
+        for shelf in department.shelves:
+            goods = [
+                good.name
+                for good in shop.served.shop.goods
+                if good.shelf == shelf or (good.also and good.also[1] == shelf)
+            ]
+            assert sorted(item["name"] for item in shelves[shelf.name].get("items", ())) == sorted(goods)
+
+
+def test_neither_filters_nor_calendars_nor_logins_are_followed(shops: dict[Kind, Collected]) -> None:
+    shop = shops[PLAIN]
+    asked = Counter(path.partition("/")[2].partition("/")[0] for path in shop.asked_first.elements())
+    assert asked["events"] <= 15  # some are followed to tell what they are; there are 1,320
+    assert asked["login"] + asked["basket"] <= 6
+    lists = sum(times for path, times in shop.asked_first.items() if path.count("/") == 3 and path.endswith("/"))
+    assert lists <= 3 * 31  # pages of lists, some of them looked at to learn; there are 320 filters
+
+
+def test_addresses_of_one_product_are_one_record(shops: dict[Kind, Collected]) -> None:
+    shop = shops[PLAIN]
+    twice = {shop.served.shop.path(good): good for good in shop.served.shop.goods if good.also is not None}
+    several = {
+        stored.record.urls[0].removeprefix(shop.served.base_url) for stored in shop.first if len(stored.record.urls) > 1
+    }
+    assert len(twice) > 10
+    assert several == set(twice)
+
+
+@needs.thorough
+def test_the_same_products_are_compared_across_shops(shops: dict[Kind, Collected]) -> None:
+    with open_store(shops[PLAIN].store) as store:
+        found = compared(store, [shops[PLAIN].site, shops[DEARER].site])
+    assert len(found) == len(shops[PLAIN].truth_first)
+    assert all({offer.now.site for offer in one.offers} == {shops[PLAIN].site, shops[DEARER].site} for one in found)
+    spans = [one.span for one in found if one.span is not None]
+    assert all(0.1 < span < 0.13 for span in spans)
+
+
+@needs.browser
+@needs.thorough
+def test_a_shop_that_scripts_fill_is_collected_whole(tmp_path: Path) -> None:
+    for shops in collect_shops([SCRIPTED], tmp_path):
+        shop = shops[SCRIPTED]
+        assert shop.paths(shop.first) == Counter(dict.fromkeys(shop.truth_first, 1))
+
+
+def test_what_is_wanted_of_a_shop_can_be_bounded(tmp_path: Path) -> None:
+    """A run with few pages goes on in the next one; categories that are not wanted are left out."""
+    clock = TownClock(START)
+    with serve_shops([partial(DemoShop, 1, start=START)], clock.now, first=40) as [served]:
+        newsroom = Newsroom(tmp_path, clock, (site_name(served.base_url),))
+        with open_store(newsroom.store, clock=clock.now) as store:
+            name = add_site(store, f"{served.base_url}/", SiteOptions(domain="shop", within=("Watering", "Lighting")))
+        newsroom.collect_once()
+        found = {stored.record.urls[0].removeprefix(served.base_url) for stored in newsroom.records(name)}
+    wanted = {
+        served.shop.path(good)
+        for good in served.shop.goods
+        if "watering" in (good.shelf.slug, good.also and good.also[1].slug) or good.department.slug == "lighting"
+    }
+    sampled = found - wanted  # the map was learned from some of each shelf
+    assert wanted <= found
+    assert len(sampled) <= 24
