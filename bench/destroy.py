@@ -202,9 +202,6 @@ def killed_housekeeping(shelf: Shelf, folder: Path, times: int, chance: random.R
         with subprocess.Popen(command, cwd=one.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
             time.sleep(chance.uniform(0.5, 2.5))
             process.kill()
-        with open_store(one.address) as store:  # what it held is free again after a minute
-            for site in store.leased_sites():
-                store.release_sites(site.lease_owner or "")
         subprocess.run(command, cwd=one.folder, capture_output=True, check=False)
         row.wrong += not check_store(one.address, one.pages).is_well
         one.judge(row)

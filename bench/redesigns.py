@@ -8,8 +8,9 @@ archive; only its clock is moved. "before": what the learned map reads of the la
 what the store holds of them in the end; "accepted": after the repair that waits, if any, is accepted; "again": after
 `re-extract`. Only labelled values that the changed pages still display count. Also told: after how many affected pages
 the change was noticed, and what is right of the stories from before. `--keep-old` leaves old stories as they were.
-With `--quiet-days` nothing changes at all: whatever is noticed then is a false incident. Tables are printed, figures go
-to bench/results/ as JSON. Fold 0 is for the final score: `--show` prints what went wrong, and refuses it.
+With `--quiet-days` nothing changes at all: whatever is noticed then is a false incident. A line a site is printed as
+soon as it is known, figures go to bench/results/ as JSON. Fold 0 is for the final score: `--show` prints what went
+wrong, and refuses it.
 """
 
 import argparse
@@ -36,12 +37,12 @@ from click.testing import CliRunner
 
 from bench.attributes import RIGHT_TEXT, VALUES, keep
 from bench.labelled import Row, load_eval, news_rows, spread
-from bench.markdown import markdown
 from bench.rebuild import rebuild
 from bench.samples import has_shared
 from sitewright.cli.main import cli
 from sitewright.domains import load_domain
 from sitewright.heal.search import look_for
+from sitewright.notice.words import subject
 from sitewright.output.rows import row_of
 from sitewright.parse import parse
 from sitewright.reading.mapped import MapReader
@@ -187,7 +188,8 @@ class Outcome:
     """Of the stories from before, by way."""
     noticed: int | None = None
     """After how many affected pages."""
-    incidents: int = 0
+    incidents: list[str] = field(default_factory=list)
+    """About what, and of which kind."""
     lost: int = 0
     """Stories without a record in the end."""
     healed: int = 0
@@ -256,7 +258,7 @@ class Run:
         self._score_all("after", new, wanted)
         with open_store(self._store) as store:
             incidents = store.incidents(self._name, open_only=False)
-            outcome.incidents = len(incidents)
+            outcome.incidents = [f"{subject(one)}: {one.kind}" for one in incidents]
             outcome.healed = sum(version.made_by == "healed" for version in store.map_versions(self._name))
             outcome.waits = bool(store.proposals(self._name))
             outcome.notes += [f"{one.failure.code} {one.failure.detail}" for one in store.failures(self._name)]
@@ -367,17 +369,22 @@ def sites_of(folds: Sequence[int], most: int) -> list[Site]:
     return [Site(name, spread(kept[name], MOST_PAGES), zlib.crc32(name.encode())) for name in chosen]
 
 
-def _table(outcomes: Sequence[Outcome]) -> str:
-    head = ["site", "stories", *WAYS, "old before", "old accepted", "old again", "noticed after", "incidents", "lost"]
-    lines = [
-        [
-            one.name, one.stories, *(round(one.share(way), 3) for way in WAYS),
-            *(round(sum(one.old[way]) / max(len(one.old[way]), 1), 3) for way in ("before", "accepted", "again")),
-            one.noticed if one.noticed is not None else "never", one.incidents, one.lost,
-        ]
-        for one in outcomes
-    ]  # fmt: skip
-    return markdown(head, lines)
+_HEAD = [
+    "site", "stories", *WAYS, "old before", "old accepted", "old again", "noticed after", "lost", "incidents", "s",
+]  # fmt: skip
+
+
+def _row(one: Outcome) -> list[str]:
+    """Return a site's line of the table."""
+    old = (sum(one.old[way]) / max(len(one.old[way]), 1) for way in ("before", "accepted", "again"))
+    shares = [f"{share:.3f}" for share in (*map(one.share, WAYS), *old)]
+    noticed = "never" if one.noticed is None else str(one.noticed)
+    told = one.failed or ", ".join(one.incidents) or "none"
+    return [one.name, str(one.stories), *shares, noticed, str(one.lost), told, str(one.seconds)]
+
+
+def _printed(cells: Sequence[str]) -> None:
+    print(f"| {' | '.join(cells)} |", flush=True)
 
 
 def _totals(outcomes: Sequence[Outcome]) -> Figures:
@@ -394,17 +401,18 @@ def main() -> int:
     """Measure, print the tables and keep the figures."""
     options = _options(sys.argv[1:])
     outcomes = []
+    _printed(_HEAD)
+    _printed(["---"] * len(_HEAD))
     for number, site in enumerate(sites_of(options.folds, options.sites)):
         if options.only and not any(part in site.name for part in options.only):
             continue
         site.keeps_old = options.keep_old
         with tempfile.TemporaryDirectory() as folder:
             outcomes.append(Run(site, f"127.0.9.{number + 1}", Path(folder), change=not options.quiet_days).run())
-        print(outcomes[-1].name, outcomes[-1].seconds, "s", outcomes[-1].failed, file=sys.stderr, flush=True)
+        _printed(_row(outcomes[-1]))
         if options.show:
-            print("\n".join(outcomes[-1].notes))
+            print("\n".join(outcomes[-1].notes), flush=True)
     totals = _totals(outcomes)
-    print(_table(outcomes))
     print(json.dumps(totals, indent=1))
     kind = "-quiet" if options.quiet_days else "-kept" if options.keep_old else ""
     rows = [

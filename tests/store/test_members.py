@@ -10,6 +10,7 @@ import pytest
 
 from sitewright.errors import StoreError
 from sitewright.store.members import gaps_and_end, mended, pack, spans, unpack
+from sitewright.store.parts import mend_page
 from sitewright.store.warc import WarcStore
 from sitewright.types import Page
 
@@ -120,6 +121,26 @@ def test_a_damaged_page_of_an_unfinished_file_costs_no_other(tmp_path: Path) -> 
         assert file.stat().st_size > len(content)
         assert [store.read(place).url for place in places] == [page.url for page in pages]
         assert store.read(added).url == "https://example.com/new"
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["the database knows it", "nobody knows it"])
+def test_the_last_page_is_cut_off_only_where_nobody_knows_it(tmp_path: Path, known: bool) -> None:
+    """A member that says it is longer than the file is torn, unless it was once whole on the disk."""
+    with WarcStore(tmp_path) as store:
+        places = store.append_all([Page(url=f"https://example.com/{number}", body=b"<p>Bees") for number in range(3)])
+        (file,) = store.files()
+    content = bytearray(file.read_bytes())
+    for place in (10, 18):  # the length of what stands before its content, and its own
+        content[places[2].offset + place] ^= 255
+    file.write_bytes(bytes(content) + pack(b"more")[:9])
+    ends = {file.name: places[2].offset + places[2].length} if known else {}
+    with WarcStore(tmp_path, ends=ends) as store:
+        assert file.stat().st_size == (len(content) if known else places[2].offset)
+        assert [gap.length for gap in store.gaps] == [places[2].length] * known
+        new = store.append(Page(url="https://example.com/new", body=b"<p>New"))
+        assert mend_page(file, places[2]) is known
+        urls = [store.read(place).url for place in (*places[: 2 + known], new)]
+        assert urls == [f"https://example.com/{name}" for name in ("0", "1", *(("2",) * known), "new")]
 
 
 def test_a_page_that_is_not_there_is_not_copied(tmp_path: Path) -> None:

@@ -1,7 +1,8 @@
 import pytest
 
 from sitewright.errors import SettingsError
-from sitewright.watch import LinkRules, Traps, find_news, signature
+from sitewright.parse.patterns import PatternTooSlow
+from sitewright.watch import LinkRules, Traps, find_news, links, signature
 
 NOW = 1_700_000_000.0
 SITE = "https://example.com"
@@ -43,6 +44,23 @@ def test_a_substring_is_not_a_pattern() -> None:
 def test_a_wrong_part_is_refused_at_once(part: str) -> None:
     with pytest.raises(SettingsError, match="watch: "):
         LinkRules("example.com", banned=(part,))
+
+
+def test_an_expression_that_takes_for_ever_is_not_tried_on_all_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[str] = []
+
+    def too_slow(pattern: str, url: str) -> bool:
+        tried.append(url)
+        raise PatternTooSlow(pattern)
+
+    monkeypatch.setattr(links, "fits", too_slow)
+    rules = LinkRules("example.com", banned=("re:(a+)+$",))
+    urls = [f"https://example.com/{number}" for number in range(500)]
+    news = find_news(urls, rules, Traps(), known=set(), before=set(), now=0.0)
+    assert tried == urls[:3]
+    assert not news.follow
+    assert rules.slow == {"re:(a+)+$": 3}
+    assert {reason.partition(":")[0] for reason in news.refused.values()} == {"too slow to tell"}
 
 
 def test_news_are_told_from_what_is_known() -> None:

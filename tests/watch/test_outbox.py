@@ -3,7 +3,7 @@
 import json
 import sys
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -23,8 +23,8 @@ def event(number: int) -> Event:
 
 def name_of_the_dead() -> str:
     """Return the name of a process of this machine that is gone."""
-    machine, number, beginning, own = own_name().split(":")
-    return ":".join((machine, number, f"{int(beginning) - 1}", own))
+    machine, number, beginning, *others = own_name().split(":")
+    return ":".join((machine, number, f"{int(beginning) - 1}", *others))
 
 
 def urls(outbox: Outbox) -> list[str]:
@@ -79,7 +79,7 @@ def test_what_a_dead_process_foresaw_is_found(tmp_path: Path) -> None:
     with (
         Outbox(tmp_path, owner=name_of_the_dead(), now=lambda: NOW) as dead,
         Outbox(tmp_path, owner=own_name(), now=lambda: NOW) as alive,
-        Outbox(tmp_path) as next_one,
+        Outbox(tmp_path, now=lambda: NOW) as next_one,
     ):
         told = dead.foresee([Foreseen("example.com", "https://example.com/told")])
         first, again = (dead.foresee(about) for about in ([story], [story, incidents]))
@@ -90,6 +90,17 @@ def test_what_a_dead_process_foresaw_is_found(tmp_path: Path) -> None:
         next_one.keep([event(2)], *notes)
         assert next_one.untold() == ([], [])
         assert urls(next_one) == ["1", "2"]
+
+
+def test_what_a_process_elsewhere_foresaw_long_ago_is_found(tmp_path: Path) -> None:
+    """A container that was made anew goes by another name, and a machine that began anew knows no process of before."""
+    story = Foreseen("example.com", "https://example.com/1")
+    with Outbox(tmp_path, owner="elsewhere:1:2:3:4", now=lambda: NOW) as gone:
+        note = gone.foresee([story])
+    with Outbox(tmp_path, now=lambda: NOW + timedelta(minutes=5)) as soon:
+        assert soon.untold() == ([], [])
+    with Outbox(tmp_path, now=lambda: NOW + timedelta(hours=2)) as later:
+        assert later.untold() == ([note], [replace(story, at=NOW)])
 
 
 def test_nothing_is_noted_where_nothing_is_foreseen(tmp_path: Path) -> None:

@@ -22,10 +22,18 @@ def test_a_process_that_has_ended_is_gone() -> None:
 
 
 def test_a_number_that_another_process_has_now_is_gone() -> None:
-    machine, number, beginning, own = own_name().split(":")
-    assert is_gone(f"{machine}:{number}:{int(beginning) - 1}:{own}")
+    machine, number, beginning, *others = own_name().split(":")
+    assert is_gone(":".join((machine, number, str(int(beginning) - 1), *others)))
 
 
-@pytest.mark.parametrize("owner", ["elsewhere:1:2:3", "a person", "", "a:b:c:d", "host:1:2"])
+def test_of_a_machine_or_container_of_the_same_name_nobody_knows() -> None:
+    """Clones of a machine, and containers that go by its name, count their processes by themselves."""
+    machine, number, beginning, place, own = own_name().split(":")
+    other = format(int(place, 16) ^ 1, "08x")
+    assert is_gone(":".join((machine, number, str(int(beginning) - 1), place, own)))
+    assert not is_gone(":".join((machine, number, str(int(beginning) - 1), other, own)))
+
+
+@pytest.mark.parametrize("owner", ["elsewhere:1:2:3:4", "a person", "", "a:b:c:d:e", "host:1:2", "host:1:2:3"])
 def test_of_others_nobody_knows(owner: str) -> None:
     assert not is_gone(owner)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from sitewright.actions.check_database import Finding, check_database
 from sitewright.actions.telling import Tell, nobody
-from sitewright.errors import BadUrl, InputError, MapError
+from sitewright.errors import BadUrl, MapError
 from sitewright.parse.sites import front_page, site_name
-from sitewright.store.agreement import FileState, compare
+from sitewright.store.agreement import FileState, check_folder, compare
 from sitewright.store.database import Now, Store, now_in_utc, open_store
 from sitewright.store.entries import PageLocation, StoredPage, StoredSite, WatchedPage
 from sitewright.store.parts import mend_page
@@ -105,10 +105,9 @@ class _ArchiveCheck:
         """Check all files; with `with_sites` sites that the database has forgotten are known by their pages."""
         named = self._store.archive_files()
         there = {path.name: path for path in archive_files(self._folder)}
-        if named and not named.keys() & there.keys():
-            raise InputError(f"none of the files that the database names is in {self._folder}; name it with --pages")
+        check_folder(named, self._folder)
         if self._repair.wanted:
-            WarcStore(self._folder).close()  # what was half written is cut off
+            WarcStore(self._folder, ends=named).close()  # what was half written is cut off
         for name in sorted(named.keys() | there.keys()):
             self._tell(name)
             self._check(name, with_sites=with_sites)

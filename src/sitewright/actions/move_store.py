@@ -1,8 +1,6 @@
 """A database in, the same rows in another database (SQLite or PostgreSQL) out."""
 
-from contextlib import ExitStack
-
-from sitewright.actions.hold import held
+from sitewright.actions.hold import all_held
 from sitewright.actions.telling import Tell, nobody
 from sitewright.errors import InputError
 from sitewright.store.database import open_store
@@ -23,12 +21,10 @@ def move_store(address: str, target: str, *, dry_run: bool = False, tell: Tell =
         check_is_empty(target)
         with opened(address) as source:
             return count_rows(source)
-    with open_store(address) as store, ExitStack() as stack:
-        holds = [stack.enter_context(held(store, site.name, tell)) for site in store.sites()]
+    with open_store(address) as store, all_held(store, [site.name for site in store.sites()], tell) as renew:
 
         def progress(table: str, rows: int) -> None:
-            for hold in holds:
-                hold.renew()
+            renew()
             tell(f"{table}: {counted(rows, 'row')}")
 
         with opened(address) as source, opened(target) as new:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from sitewright.actions.sites import known_sites
 from sitewright.actions.telling import Tell, nobody
+from sitewright.store.agreement import check_folder
 from sitewright.store.compaction import compact, keeping_house, plan, planned_files
 from sitewright.store.database import Store
 from sitewright.values.words import counted
@@ -35,6 +36,8 @@ class Pruned:
     """Bytes."""
     busy: list[str] = field(default_factory=list)
     """Files that somebody writes to, whose pages go the next time."""
+    missing: list[str] = field(default_factory=list)
+    """Files that are not there, perhaps on another machine: what lies in them stays."""
 
 
 def prune(store: Store, folder: Path, wanted: Retention, *, dry_run: bool = False, tell: Tell = nobody) -> Pruned:
@@ -42,13 +45,15 @@ def prune(store: Store, folder: Path, wanted: Retention, *, dry_run: bool = Fals
     if wanted.sites:
         known_sites(store, wanted.sites)
     done = Pruned()
+    check_folder(store.archive_files(), folder)
     if wanted.before is not None:
         done.rows = store.count_expired(wanted.before, wanted.sites, pages_only=wanted.pages_only)
     if dry_run:
         planned = set(planned_files(folder))
         if wanted.before is not None:
             planned |= set(store.files_of_expired(wanted.before, wanted.sites, pages_only=wanted.pages_only))
-        done.files = len(planned)
+        done.missing = sorted(file for file in planned if not (folder / file).exists())
+        done.files = len(planned) - len(done.missing)
         return done
     with keeping_house(folder):
         if wanted.before is not None:
@@ -63,11 +68,15 @@ def prune(store: Store, folder: Path, wanted: Retention, *, dry_run: bool = Fals
 
 def finish(store: Store, folder: Path, done: Pruned, tell: Tell = nobody) -> None:
     """Write files anew from which pages went, and the database without what was removed."""
-    for file in planned_files(folder):
+    for file, new in planned_files(folder).items():
         tell(file)
+        if not any((folder / name).exists() for name in (file, new)):
+            done.missing.append(file)
         saved = compact(store, folder, file)
         if saved is None:
             done.busy.append(file)
+        elif file in done.missing:
+            continue
         else:
             done.files += 1
             done.saved += saved

@@ -1,9 +1,10 @@
 """A file of the archive and what the database says of it in, where they do not agree out."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from sitewright.errors import InputError
 from sitewright.store.entries import PageLocation, StoredPage
 from sitewright.store.parts import Part, parts_of
 
@@ -44,6 +45,12 @@ def compare(path: Path, rows: Sequence[StoredPage]) -> FileState:
     state.lost = [row for row in rows if row.location.offset not in whole]
     state.gaps = [part for part in damaged if not any(_holds(part, row) for row in state.lost)]
     return state
+
+
+def check_folder(files: Collection[str], folder: Path) -> None:
+    """Raise `InputError` for a folder that has none of the files which a database names: another one is meant."""
+    if files and not any((folder / file).exists() for file in files):
+        raise InputError(f"none of the files that the database names is in {folder}; name it with --pages")
 
 
 def lacking(files: Mapping[str, int], folder: Path, *, alone: bool = True) -> list[str]:

@@ -78,13 +78,18 @@ def spans(descriptor: int) -> Iterator[Span]:
             here = end
 
 
-def gaps_and_end(descriptor: int) -> tuple[list[Span], int]:
-    """Return what is damaged in a file, and where it ends: before what was torn while it was written."""
+def gaps_and_end(descriptor: int, known_end: int = 0) -> tuple[list[Span], int]:
+    """Return what is damaged in a file, and where it ends: before what was torn while it was written.
+
+    Up to `known_end` all was on the disk once: what is no member there was damaged since, and may be mended.
+    """
     walked = list(spans(descriptor))
+    end = walked[-1].end if walked else 0
     if walked and not walked[-1].is_member and _is_torn(descriptor, walked[-1]):
-        walked, end = walked[:-1], walked[-1].offset
-    else:
-        end = walked[-1].end if walked else 0
+        start = walked.pop().offset
+        end = max(start, min(known_end, end))
+        if end > start:
+            walked.append(Span(start, end - start, is_member=False))
     return [span for span in walked if not span.is_member], end
 
 

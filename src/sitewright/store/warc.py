@@ -58,8 +58,8 @@ class WarcStore:
     ) -> None:
         """Open the folder, making it where there is none, and cut off what killed processes left half written.
 
-        `ends` says where the last page of files ends that the database knows: one that is shorter has lost some, and
-        is not written to, or new pages would lie where the lost ones did.
+        `ends` says where the last page of files ends that the database knows: nothing before it is cut off, and a file
+        that is shorter has lost some, and is not written to, or new pages would lie where the lost ones did.
         """
         self._folder = Path(folder)
         self._roll_bytes = roll_bytes
@@ -69,7 +69,7 @@ class WarcStore:
         """What is damaged in files that are not full; `sitewright store check` looks at all, and closer."""
         with _told(self._folder):
             self._folder.mkdir(parents=True, exist_ok=True)
-            for found in _unfinished_in(self._folder):
+            for found in _unfinished_in(self._folder, self._ends):
                 self.gaps += found.gaps
                 found.close()
 
@@ -132,7 +132,7 @@ class WarcStore:
 
     def _claimed(self) -> "_Unfinished | None":
         kept: _Unfinished | None = None
-        for found in _unfinished_in(self._folder):
+        for found in _unfinished_in(self._folder, self._ends):
             if found.size >= self._roll_bytes or found.size < self._ends.get(found.path.name, 0):
                 found.finish()
             elif kept is None:
@@ -203,12 +203,12 @@ def _damaged(folder: Path, location: PageLocation, told: str) -> StoreError:
 class _Unfinished:
     """A file that is written to, and the lock on its mark."""
 
-    def __init__(self, path: Path, lock: int) -> None:
+    def __init__(self, path: Path, lock: int, known_end: int = 0) -> None:
         """Open the file, and cut off a torn record at its end; what is damaged otherwise stays."""
         self.path = path
         self._lock = lock
         self._descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-        damaged, self.size = gaps_and_end(self._descriptor)
+        damaged, self.size = gaps_and_end(self._descriptor, known_end)
         self.gaps = [Gap(path.name, span.offset, span.length) for span in damaged]
         if self.size < os.fstat(self._descriptor).st_size:
             os.ftruncate(self._descriptor, self.size)
@@ -260,14 +260,14 @@ def info_member(file: str) -> bytes:
     return pack(info_record(file, datetime.now(UTC), f"sitewright {version('sitewright')}"))
 
 
-def _unfinished_in(folder: Path) -> Iterator[_Unfinished]:
+def _unfinished_in(folder: Path, ends: Mapping[str, int]) -> Iterator[_Unfinished]:
     """Yield the files that are not full and that nobody writes to, mended and locked."""
     for mark in sorted(folder.glob(f"*{_SUFFIX}{_MARK}")):
         lock = _locked(mark)
         if lock is None:
             continue
-        if mark.with_suffix("").exists():
-            yield _Unfinished(mark.with_suffix(""), lock)
+        if (path := mark.with_suffix("")).exists():
+            yield _Unfinished(path, lock, ends.get(path.name, 0))
         else:  # its file is gone, and must not begin anew: the database may still speak of what lay in it
             mark.unlink()
             os.close(lock)

@@ -1,6 +1,7 @@
 """Links of a source in, those that are new and to be followed out, and of the others why not."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -12,6 +13,8 @@ from sitewright.parse.patterns import PatternTooSlow, check_pattern, fits
 from sitewright.watch.traps import Traps
 
 _REGEX = "re:"
+_MOST_SLOW = 3
+"""So many addresses an expression may be too slow for; it is not tried on others then, or many would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,8 @@ class LinkRules:
     banned: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     """Further sites that count as this one, such as a paper's photo host."""
+    slow: Counter[str] = field(default_factory=Counter, compare=False, repr=False)
+    """For how many addresses so far which part was too slow to tell: such links are not followed."""
 
     def __post_init__(self) -> None:
         """Refuse expressions that cannot be compiled now, not at the first link."""
@@ -59,11 +64,20 @@ class LinkRules:
 
     def _refused_part(self, url: str) -> str:
         for part in self.banned:
-            if fits(self._patterns[part], url):
+            if self._is_in(part, url):
                 return f"banned: {part}"
-        if self.seed and not any(fits(self._patterns[part], url) for part in self.seed):
+        if self.seed and not any(self._is_in(part, url) for part in self.seed):
             return f"none of the seeds: {', '.join(self.seed)}"
         return ""
+
+    def _is_in(self, part: str, url: str) -> bool:
+        if self.slow[part] >= _MOST_SLOW:
+            raise PatternTooSlow(part)
+        try:
+            return fits(self._patterns[part], url)
+        except PatternTooSlow:
+            self.slow[part] += 1
+            raise
 
 
 def _pattern(part: str) -> str:

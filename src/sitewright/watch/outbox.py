@@ -11,7 +11,7 @@ import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
@@ -25,6 +25,8 @@ from sitewright.watch.owners import is_gone, own_name
 NAME = "events.sqlite"
 MOST = 100_000
 """Events that wait: at 20 kB each, as records with a whole text have, 2 GB."""
+_SURELY_OVER = timedelta(hours=1)
+"""Nobody writes to the store for so long: of processes elsewhere, or of before this machine began anew, that tells."""
 _EVENTS = """
 CREATE TABLE IF NOT EXISTS events (
     number INTEGER PRIMARY KEY AUTOINCREMENT, body BLOB NOT NULL, aside INTEGER NOT NULL DEFAULT 0
@@ -97,8 +99,13 @@ class Outbox:
     def untold(self) -> tuple[list[int], list[Foreseen]]:
         """Return what processes foresaw that ended before they told of it, and the numbers of their notes."""
         notes = self._ask("SELECT number, owner, body FROM foreseen ORDER BY number")
-        left = [(number, body) for number, owner, body in notes if owner != self._owner and is_gone(owner)]
-        return [number for number, _ in left], _merged(one for _, body in left for one in _read(body))
+        others = [(number, owner, list(_read(body))) for number, owner, body in notes if owner != self._owner]
+        left = [(number, about) for number, owner, about in others if is_gone(owner) or self._is_old(about)]
+        return [number for number, _ in left], _merged(one for _, about in left for one in about)
+
+    def _is_old(self, about: Iterable[Foreseen]) -> bool:
+        before = self._now() - _SURELY_OVER
+        return all(one.at is not None and one.at < before for one in about)
 
     def keep(self, events: Sequence[Event], *foreseen: int) -> None:
         """Keep events, and drop notes of what was foreseen; what cannot be kept is counted."""

@@ -90,7 +90,7 @@ def test_what_would_be_removed_is_told(call: Call, store: Store, newspaper: Any)
     assert (done.status, done.out) == (0, b"")
     assert done.err == "11 records and 14 pages would be removed; 1 file of the archive would be written anew\n"
     assert len(store.sites()) == 2
-    assert "--yes and --dry-run go with --remove SITE" in call("sites", "--dry-run").err
+    assert "--yes, --dry-run and --keep-pages go with --remove SITE" in call("sites", "--dry-run").err
 
 
 def test_a_site_that_a_collector_works_on_is_not_removed(

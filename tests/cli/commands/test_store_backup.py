@@ -72,6 +72,39 @@ def test_what_is_written_meanwhile_waits_for_the_next_copy(
     assert store.count_records(RecordQuery()) == 14
 
 
+def test_what_was_removed_from_the_store_is_removed_from_the_copy(folder: Path, call: Call, store: Store) -> None:
+    assert call("store", "backup", "copy").status == 0
+    (before,) = archive_files(folder / "copy" / PAGES)
+    assert call("sites", "--remove", "notes.example", "--yes").status == 0
+    told = call("store", "backup", "copy", "--dry-run")
+    assert (told.status, b"1 that the store has no more would be removed" in told.out) == (0, True)
+    assert before.exists()
+    told = call("store", "backup", "copy")
+    assert (told.status, b"1 that the store has no more removed" in told.out) == (0, True)
+    (after,) = archive_files(folder / "copy" / PAGES)
+    assert after.name == archive_files(folder / PAGES)[0].name != before.name
+    assert b"notes.example" not in (folder / "copy" / "sitewright.db").read_bytes()
+    assert records_in(folder / "copy") == 11
+
+
+def test_a_file_that_is_lost_stays_in_the_copy(folder: Path, call: Call) -> None:
+    assert call("store", "backup", "copy").status == 0
+    archive_files(folder / PAGES)[0].unlink()
+    assert call("store", "backup", "copy").status == 0
+    assert records_in(folder / "copy") == 13
+
+
+def test_what_is_damaged_since_stays_whole_in_the_copy(folder: Path, call: Call, store: Store) -> None:
+    assert call("store", "backup", "copy").status == 0
+    add_note(store, folder, 12)
+    (file,) = archive_files(folder / PAGES)
+    content = bytearray(file.read_bytes())
+    content[len(content) // 3] ^= 255
+    file.write_bytes(content)
+    assert call("store", "backup", "copy").status == 0
+    assert records_in(folder / "copy") == 14
+
+
 @pytest.mark.parametrize("step", ["copy_to_file", "_copy_files", "_copy_file"])
 def test_the_copy_before_stays_until_the_new_one_is_whole(
     folder: Path, call: Call, store: Store, monkeypatch: pytest.MonkeyPatch, step: str

@@ -106,6 +106,21 @@ def test_one_damaged_page_costs_no_other(folder: Path, call: Call, newspaper: Ne
     assert call("store", "check").status == 0  # the gap is known to be harmless
 
 
+def test_the_last_page_is_mended_where_only_its_start_is_damaged(
+    folder: Path, call: Call, newspaper: Newspaper
+) -> None:
+    with open_store(f"sqlite:///{folder}/{NAME}") as store:
+        last = max((page.location for site in store.sites() for page in store.pages(site.name)), key=lambda p: p.offset)
+    (file,) = archive_files(folder / PAGES)
+    whole = file.read_bytes()
+    for place in (10, 18):  # it says that it is longer than the file, as if it were torn
+        damage(file, last.offset + place)
+    assert f"{last.length:,} bytes from byte {last.offset:,} on" in call("watch", "notes.example", "--once").err
+    done = call("store", "check", "--repair")
+    assert (done.status, b": mended\n" in done.out) == (0, True)
+    assert file.read_bytes() == whole
+
+
 def test_a_collector_tells_of_damage_and_cuts_nothing(folder: Path, call: Call, newspaper: Newspaper) -> None:
     places = places_of(folder, newspaper.name)
     (file,) = archive_files(folder / PAGES)

@@ -101,6 +101,47 @@ def test_a_site_that_is_removed_leaves_nothing_behind(folder: Path, call: Call, 
     assert is_well(folder)
 
 
+@pytest.mark.parametrize("there", [True, False], ids=["an empty folder", "no folder"])
+@pytest.mark.parametrize(
+    "arguments", [["sites", "--remove", "notes.example", "--yes"], ["store", "prune", "--older-than", age_of(SPLIT)]]
+)
+def test_another_folder_of_pages_is_refused_before_anything_is_removed(
+    folder: Path, call: Call, store: Store, arguments: list[str], there: bool
+) -> None:
+    if there:
+        (folder / "elsewhere").mkdir()
+    before = bytes_of(folder)
+    done = call(*arguments, "--pages", "elsewhere")
+    assert done.status == 2
+    assert "none of the files that the database names is in elsewhere; name it with --pages" in done.err
+    assert (store.count_records(), bytes_of(folder)) == (13, before)
+    assert (folder / "elsewhere").exists() is there
+
+
+def test_pages_may_stay(folder: Path, call: Call, store: Store) -> None:
+    shutil.rmtree(folder / PAGES)  # nobody wants them any more
+    done = call("sites", "--remove", "notes.example", "--keep-pages", "--dry-run")
+    assert done.err == "2 records would be removed; 2 pages would stay\n"
+    done = call("sites", "--remove", "notes.example", "--keep-pages", "--yes")
+    assert (done.status, done.err) == (0, "notes.example was removed with 2 records; its pages stay\n")
+    assert store.count_records() == 11
+
+
+def test_files_that_are_elsewhere_are_told(folder: Path, call: Call, store: Store) -> None:
+    """Where several machines collect, each has the files that it wrote."""
+    with WarcStore(folder / "second") as archive:
+        page = read_page(folder / PAGES, next(iter(store.pages("notes.example"))).location)
+        store.add_page("notes.example", page, archive.append(page))
+        (other,) = archive.files()
+    expected = f"{other.name} is not in {PAGES}; what it holds stays, wherever it is\n"
+    wanted = ("store", "prune", "--older-than", "2d", "--site", "notes.example")
+    assert call(*wanted, "--dry-run").err == expected
+    done = call(*wanted)
+    assert (done.status, done.err) == (0, expected)
+    assert done.out.startswith(b"pages 3, records 2 removed; 1 file of the archive written anew, ")
+    assert other.exists()
+
+
 def test_files_that_somebody_writes_to_wait(folder: Path, call: Call, store: Store) -> None:
     page = read_page(folder / PAGES, next(iter(store.pages("notes.example"))).location)
     with WarcStore(folder / PAGES) as archive:

@@ -39,15 +39,15 @@ _COMMANDS = {
 @click.option("--remove", metavar="SITE", help="Remove a site with all its records; asks before it does.")
 @click.option("--yes", is_flag=True, help="With --remove: do not ask.")
 @click.option("--dry-run", is_flag=True, help="With --remove: only say what would be removed.")
+@click.option("--keep-pages", is_flag=True, help="With --remove: leave its pages in the web archive.")
 @StoreOption
 @PagesOption
 @click.pass_context
-def sites(
-    context: click.Context, /, as_json: bool, remove: str | None, yes: bool, dry_run: bool, **where: str | None
-) -> None:
+def sites(context: click.Context, /, as_json: bool, remove: str | None, dry_run: bool, **options: Any) -> None:
     """List the sites of the store: records and the date of the newest, sources, links that wait, failures, map.
 
-    Removing a site removes its records, links, failures, schedule, maps, and its pages from the web archive.
+    Removing a site removes its records, links, failures, schedule, maps, and its pages from the web archive. The folder
+    of the archive has to be there, unless --keep-pages says that it is of no interest.
 
     \b
     Examples:
@@ -55,15 +55,16 @@ def sites(
       sitewright sites --remove example.com
     """
     if context.invoked_subcommand is not None:
-        context.obj = where["store"]
+        context.obj = options["store"]
         return
-    if remove is None and (yes or dry_run):
-        raise click.UsageError("--yes and --dry-run go with --remove SITE")
-    with open_known_store(where["store"]) as opened:
+    if remove is None and (dry_run or options["yes"] or options["keep_pages"]):
+        raise click.UsageError("--yes, --dry-run and --keep-pages go with --remove SITE")
+    folder = None if options["keep_pages"] else Path(options["pages"] or load_settings().store.pages)
+    with open_known_store(options["store"]) as opened:
         if remove is not None and dry_run:
-            _tell_size(size_of(opened, remove))
+            _tell_size(size_of(opened, remove), keep_pages=folder is None)
         elif remove is not None:
-            _remove(opened, remove, Path(where["pages"] or load_settings().store.pages), ask=not yes)
+            _remove(opened, remove, folder, ask=not options["yes"])
         if remove is not None:
             return
         found = opened.site_summaries()
@@ -76,20 +77,26 @@ def sites(
         echo("there is no site in the store yet; begin with: sitewright collect URL", err=True)
 
 
-def _tell_size(size: SiteSize) -> None:
+def _tell_size(size: SiteSize, *, keep_pages: bool) -> None:
+    if keep_pages:
+        tell(f"{counted(size.records, 'record')} would be removed; {counted(size.pages, 'page')} would stay")
+        return
     gone = f"{counted(size.records, 'record')} and {counted(size.pages, 'page')}"
     tell(f"{gone} would be removed; {counted(size.files, 'file')} of the archive would be written anew")
 
 
-def _remove(store: Store, name: str, folder: Path, *, ask: bool) -> None:
+def _remove(store: Store, name: str, folder: Path | None, *, ask: bool) -> None:
     there = counted(size_of(store, name).records, "record")
     if ask and not click.confirm(f"Remove {name} with {there}?"):
         tell("nothing was removed")
         sys.exit(SOME_FAILED)
-    busy = remove_site(store, name, folder, tell)
-    tell(f"{name} was removed with {there} and its pages")
-    if busy:
-        tell(f"its pages in {counted(len(busy), 'file')} that is written to go with the next: sitewright store prune")
+    done = remove_site(store, name, folder, tell)
+    tell(f"{name} was removed with {there}" + (" and its pages" if folder is not None else "; its pages stay"))
+    if done.busy:
+        files = counted(len(done.busy), "file")
+        tell(f"its pages in {files} that is written to go with the next: sitewright store prune")
+    for file in done.missing:
+        tell(f"{file} is not in {folder}; what it holds of the site stays, wherever it is")
 
 
 def _row(summary: SiteSummary) -> dict[str, Any]:

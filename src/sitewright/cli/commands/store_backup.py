@@ -20,7 +20,8 @@ from sitewright.values.words import counted
 @click.option("-q", "--quiet", is_flag=True, help="No progress.")
 def backup(target: Path, dry_run: bool, store: str | None, pages: str | None, quiet: bool) -> None:
     """Copy a store as it is at one moment to a folder: `sitewright.db` (SQLite, whatever the store is) and
-    `sitewright-pages`. Run it again, and only what is new in the archive is copied.
+    `sitewright-pages`. Run it again, and only what is new in the archive is copied; what was removed from the store
+    is removed from the copy.
 
     It may be interrupted at any time: the copy before stays until the new one is whole.
     To go back, use the copy as a store, or `sitewright store move` it to PostgreSQL.
@@ -38,7 +39,8 @@ def backup(target: Path, dry_run: bool, store: str | None, pages: str | None, qu
     copied = "would be copied" if dry_run else "copied"
     files = f"{counted(len(done.files), 'file')} ({sum(done.files.values()):,} bytes) of the archive"
     there = f", {done.kept:,} there already" if done.kept else ""
-    steps.end(f"{target}: {counted(sum(done.rows.values()), 'row')} and {files} {copied}{there}")
+    gone = f", {done.dropped:,} that the store has no more {'would be ' * dry_run}removed" if done.dropped else ""
+    steps.end(f"{target}: {counted(sum(done.rows.values()), 'row')} and {files} {copied}{there}{gone}")
     for name in done.missing:
         tell(f"{folder / name} is not there, or too short; run: sitewright store check")
     sys.exit(SOME_FAILED if done.missing else ALL_WELL)

@@ -50,5 +50,7 @@ def prune(older_than: timedelta | None, sites: tuple[str, ...], pages_only: bool
     would = "would be " if dry_run else ""
     saved = "" if dry_run else f", {done.saved:,} bytes given back"
     steps.end(f"{told} {would}removed; {counted(done.files, 'file')} of the archive {would}written anew{saved}")
+    for file in done.missing:
+        tell(f"{file} is not in {folder}; what it holds stays, wherever it is")
     if done.busy:
         tell(f"{counted(len(done.busy), 'file')} is being written to; run this again later to give back its room")
