@@ -137,7 +137,6 @@ ELSEWHERE = {
     "output/markup.py": "`output/test_report.py` has texts of strangers to show",
     "output/photos.py": "`output/test_feed.py` and `output/test_export.py` have pictures in every form",
     "output/rows.py": "`output/test_export.py` writes rows in all formats",
-    "output/stream.py": "`output/test_export.py` writes to files and standard output",
     "parse/jsonld.py": "`parse/test_metadata.py` reads broken and whole JSON-LD",
     "processes/lists.py": "`cli/commands/test_lists.py`: pages in workers, and those that fail",
     "processes/places.py": "`processes/test_reread.py` reads pages from their places",

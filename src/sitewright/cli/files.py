@@ -4,10 +4,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import click
-
 from sitewright.errors import InputError, MapExists, OutputError
 from sitewright.maps.file import read_text, write_atomically
+from sitewright.output.stream import standard_output
 
 _STANDARD_INPUT = "standard input"
 
@@ -27,10 +26,17 @@ def shown_name(file: str) -> str:
     return _STANDARD_INPUT if file == "-" else file
 
 
+def put_out(text: str) -> None:
+    """Write a text to standard output."""
+    output = standard_output()
+    output.write(text.encode("utf-8"))
+    output.flush()
+
+
 def deliver(text: str, output: str, *, force: bool) -> None:
     """Write a text to a file, or to standard output for `-`; over a file that is there only with force."""
     if output == "-":
-        click.echo(text, nl=False)
+        put_out(text)
         return
     path = Path(output)
     if path.exists() and not force:

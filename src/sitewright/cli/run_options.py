@@ -10,6 +10,7 @@ import click
 import orjson
 
 from sitewright.actions.run_summary import summary_of
+from sitewright.cli.files import put_out
 from sitewright.errors import OutputError
 from sitewright.maps.file import write_atomically
 from sitewright.watch.courier import shown
@@ -52,7 +53,7 @@ class RunOptions:
         row = summary_of(self.command, self.tally.of(names), unlearned, started=self.started, status=status)
         text = orjson.dumps(row, option=orjson.OPT_INDENT_2).decode("utf-8") + "\n"
         if self.is_alone_on_output:
-            click.echo(text, nl=False)
+            put_out(text)
         else:
             write_atomically(Path(self.summary), text)
         return status

@@ -30,6 +30,7 @@ from sitewright.errors import InputError, OutputError, StoreError
 from sitewright.maps.file import write_atomically
 from sitewright.output.export import FORMATS, format_of
 from sitewright.output.feed import FEED_FORMATS
+from sitewright.output.stream import standard_output
 from sitewright.store.database import Store
 from sitewright.store.engine import sqlite_file
 from sitewright.values.words import counted
@@ -203,7 +204,7 @@ def _write_manifest(request: Request) -> None:
 
 def _deliver(feed: bytes, output: str) -> None:
     if output == "-":
-        sys.stdout.buffer.write(feed)
+        standard_output().write(feed)
     else:
         write_atomically(Path(output), feed.decode("utf-8"))
 

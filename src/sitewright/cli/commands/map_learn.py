@@ -12,7 +12,7 @@ from sitewright.actions import learn_map as action
 from sitewright.actions.inputs import Inputs, address_of
 from sitewright.actions.telling import nobody
 from sitewright.cli.domain_option import domain_option
-from sitewright.cli.files import refuse_overwriting
+from sitewright.cli.files import put_out, refuse_overwriting
 from sitewright.cli.options import tell
 from sitewright.cli.settings import load_settings
 from sitewright.cli.show.learned import show_learned
@@ -171,6 +171,6 @@ class _Progress:
 
 def _deliver(request: Request, found: action.LearnedMap) -> None:
     if request.output == "-":
-        click.echo(found.text, nl=False)
+        put_out(found.text)
     elif (kept := action.save_learned(found, Path(request.output), request.where_there)) is not None:
         echo(f"the map that was there is kept as {kept}", err=True)

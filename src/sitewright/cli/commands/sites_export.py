@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from sitewright.actions.site_lists import address_of, listed_sites
+from sitewright.cli.files import put_out
 from sitewright.cli.options import StoreOption, open_known_store
 from sitewright.fetch.lists import ListedAddress, write_opml
 from sitewright.maps.file import write_atomically
@@ -35,7 +36,7 @@ def export(context: click.Context, sites: tuple[str, ...], output: str, kind: st
     wanted = kind or (_TEXT if output.endswith(f".{_TEXT}") else _OPML)
     text = write_opml(listed, _TITLE) if wanted == _OPML else _lines(listed)
     if output == "-":
-        click.echo(text, nl=False)
+        put_out(text)
     else:
         write_atomically(Path(output), text)
 
