@@ -25,6 +25,13 @@ _NESTED = re.compile(r"(?:[\[{]\s*+){20}")
 """More opening brackets in a row than any file of ours has; the YAML reader takes minutes over thousands of them."""
 
 
+MOST_EXPANDED = 100_000
+"""Of regular expressions: 30 MB; honest ones are hundreds of characters long."""
+TOO_MUCH = "it repeats too much"
+_LONGEST_NUMBER = 12
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*+\]|\{(?P<least>\d*+)(?:,\d*+)?\}|.", re.DOTALL)
+
+
 class NotYaml(Exception):
     """A text is not YAML, or more of it than can be meant; says where and why. Who knows what file it is tells on."""
 
@@ -177,6 +184,30 @@ _KINDS: Mapping[type, str] = {
 }
 
 
+def expanded_size(pattern: str) -> int:
+    r"""Return how long a regular expression is once what it repeats a fixed number of times is written out.
+
+    Who compiles it writes it out, and five characters may stand for a billion.
+
+    >>> expanded_size(r"/\d{4}/bees"), expanded_size("(ab{3}){1000}"), expanded_size("a+")
+    (10, 4000, 2)
+    """
+    sizes, last = [0], 0
+    for token in _TOKEN.finditer(pattern):
+        if token["least"] is not None:
+            times = int(token["least"][:_LONGEST_NUMBER] or 0)
+            grown = last * max(times - 1, 0)
+            sizes[-1], last = sizes[-1] + grown, last + grown
+        elif token[0] == "(":
+            sizes.append(0)
+        elif token[0] == ")" and len(sizes) > 1:
+            last = sizes.pop()
+            sizes[-1] += last
+        else:
+            sizes[-1], last = sizes[-1] + 1, 1
+    return sum(sizes)
+
+
 def pattern_problem(path: Path, pattern: str) -> Iterator[Found]:
     """Yield what is wrong with a regular expression, if anything is."""
     if message := pattern_error(pattern):
@@ -187,8 +218,10 @@ def pattern_error(pattern: str) -> str:
     """Return what Python has against a regular expression; empty where it takes it.
 
     >>> pattern_error("(a"), pattern_error("a{99999999999}"), pattern_error("a+")
-    ('missing ), unterminated subpattern at position 0', 'the repetition number is too large', '')
+    ('missing ), unterminated subpattern at position 0', 'it repeats too much', '')
     """
+    if expanded_size(pattern) > MOST_EXPANDED:
+        return TOO_MUCH
     try:
         re.compile(pattern)
     except (re.error, OverflowError) as error:

@@ -1,7 +1,6 @@
 """Links of a source in, those that are new and to be followed out, and of the others why not."""
 
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,8 +12,6 @@ from sitewright.parse.patterns import PatternTooSlow, check_pattern, fits
 from sitewright.watch.traps import Traps
 
 _REGEX = "re:"
-_MOST_SLOW = 3
-"""So many addresses an expression may be too slow for; it is not tried on others then, or many would take minutes."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +32,8 @@ class LinkRules:
     banned: tuple[str, ...] = ()
     also: tuple[str, ...] = ()
     """Further sites that count as this one, such as a paper's photo host."""
-    slow: Counter[str] = field(default_factory=Counter, compare=False, repr=False)
-    """For how many addresses so far which part was too slow to tell: such links are not followed."""
+    slow: set[str] = field(default_factory=set, compare=False, repr=False)
+    """The parts that were too slow to tell for some addresses: such links are not followed."""
 
     def __post_init__(self) -> None:
         """Refuse expressions that cannot be compiled now, not at the first link."""
@@ -71,12 +68,10 @@ class LinkRules:
         return ""
 
     def _is_in(self, part: str, url: str) -> bool:
-        if self.slow[part] >= _MOST_SLOW:
-            raise PatternTooSlow(part)
         try:
             return fits(self._patterns[part], url)
         except PatternTooSlow:
-            self.slow[part] += 1
+            self.slow.add(part)
             raise
 
 

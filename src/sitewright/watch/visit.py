@@ -73,7 +73,7 @@ class Visit:
 
     async def _give_back(self, *, is_cut: bool) -> datetime | None:
         """Release the site, not to be visited again before its pause is over."""
-        for part in self._rules.slow:
+        for part in sorted(self._rules.slow):
             self._tools.say(self._site.name, f"{part}: it takes too long on an address; such links are not followed")
         name, owner = self._site.name, self._tools.owner
         pause = timedelta(seconds=self._tools.web.delay_of(self._site.url) * self._tools.clock.speed)
