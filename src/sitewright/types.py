@@ -355,6 +355,8 @@ class TaggedPage:
     lines: tuple[TextLine, ...] = ()
     given: tuple[Label, ...] = ()
     """What the page's record holds when it is read by itself, the text aside, and how sure of that the reader is."""
+    least: Mapping[str, float] = field(default_factory=dict)
+    """How likely a value of each field must be for the reader to give it, where that is known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

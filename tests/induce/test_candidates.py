@@ -109,6 +109,27 @@ class TestSelectors:
         found = [given(pages, draft) for draft in drafts_of(pages, spec("tags")) if draft.select == "p.topics"]
         assert [["bees", "honey"], ["roofs", "towns"]] in found
 
+    def test_an_entry_that_holds_a_link_costs_more_than_the_link(self, opined: Opined, sampled: Sampled) -> None:
+        page = '<p class="topics">In: <a href="/t/{0}">{0}</a></p>'
+        pages = [
+            opined(page.format(name), {"tags": {name: 0.9}}, url=f"https://x.example/{name}") for name in ("ab", "cd")
+        ]
+        costs = {draft.select: draft.cost for draft in drafts_of(sampled(pages), spec("tags")) if draft.many}
+        assert costs["p.topics a"] < costs["p.topics"]
+
+    def test_an_update_behind_the_publication_is_read_by_a_pattern(self, opined: Opined, sampled: Sampled) -> None:
+        lines = ("6 May 2024, last updated: 7 May 2024", "8 May 2024, last updated: 9 May 2024")
+        pages = [
+            opined(f"<p class=dates>{line}</p>", {"modified": {line: 0.9}}, url=f"https://x.example/{number}")
+            for number, line in enumerate(lines)
+        ]
+        samples = sampled(pages)
+        [draft] = [d for d in drafts_of(samples, spec("modified")) if d.select == "p.dates" and d.match]
+        assert [str(reading.value) for sample in samples if (reading := sample.read(draft))] == [
+            "2024-05-07",
+            "2024-05-09",
+        ]
+
     def test_a_byline_may_be_read_as_it_is_written(self, opined: Opined, sampled: Sampled) -> None:
         pages = sampled(
             [opined(f"<p class=byline>{name}</p>", {"authors": {name: 0.9}}) for name in ("Team Wissen", "nal_22, dpa")]

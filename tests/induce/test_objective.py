@@ -1,6 +1,7 @@
 """Which of the candidates become rules: judged on all pages, by what they give and what they rest on."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import UTC, date, datetime
 
 import pytest
@@ -11,7 +12,19 @@ from sitewright.domains import load_domain
 from sitewright.induce import Sample
 from sitewright.induce.affinity import affinity
 from sitewright.induce.drafts import Draft
-from sitewright.induce.objective import MOST_RULES, ORIGINS, STATED, Trial, choose, try_drafts
+from sitewright.induce.objective import (
+    MOST_RULES,
+    ORIGINS,
+    STATED,
+    WRONG,
+    WRONG_USUAL,
+    Trial,
+    choose,
+    cost_of_wrong,
+    try_drafts,
+)
+from sitewright.parse import Document
+from sitewright.types import TaggedPage
 
 Right = Sequence[float | None]
 NEWS = load_domain("news")
@@ -251,3 +264,25 @@ class TestReadingPages:
         many = field not in {"title", "subtitle"}
         trials = try_drafts([Draft(field=field, select="p", cost=1.0, many=many)], sampled(pages), NEWS.fields[field])
         assert [pytest.approx(list(found.right), abs=0.06) for found in trials] == ([right] if right else [])
+
+
+@pytest.mark.parametrize(
+    ("field", "least", "cost"),
+    [
+        ("categories", {"categories": 0.55}, 0.55 / 0.45),
+        ("authors", {"authors": 0.35}, WRONG),
+        ("tags", {}, WRONG),
+        ("published", {"published": 0.6}, WRONG_USUAL),
+        ("title", {"title": 0.6}, WRONG_USUAL),
+    ],
+)
+def test_a_wrong_value_costs_more_where_the_tagger_gives_only_what_is_likely(
+    opined: Callable[..., tuple[Document, TaggedPage]],
+    sampled: Callable[..., list[Sample]],
+    field: str,
+    least: dict[str, float],
+    cost: float,
+) -> None:
+    document, tagged = opined("<p>x</p>")
+    samples = sampled([(document, replace(tagged, least=least))])
+    assert cost_of_wrong(NEWS.fields[field], samples) == pytest.approx(cost)

@@ -28,6 +28,8 @@ _SAYS_NOTHING = 1.5
 """Tags that cost more are those that everything is made of."""
 _BARE = 3.0
 """What naming nothing but `p` or `span` costs more: it finds them wherever they are."""
+_AROUND_LINKS = 2.0
+"""What an entry of a list costs more that holds a link and text beside it: on other pages it holds several links."""
 _WRITTEN_DATE = 2.0
 """What a date for people costs more than one for programs: it must be read by the words of its language."""
 _META_COST, _JSONLD_COST, _DESCENDANT, _CHILD = 1.2, 1.4, 0.2, 0.4
@@ -120,22 +122,34 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     """Return selectors of the nodes that display likely values."""
     weights: dict[str, float] = {}
     costs: dict[str, float] = {}
+    around: set[str] = set()
     shared = shared_tokens(samples)
     for sample in samples:
         mine: dict[str, float] = {}
         for number, score in _likely_nodes(sample, spec).items():
+            is_around = spec.kind == kinds.LIST and _is_around_link(sample.tree, number)
             for selector, cost in selectors_of(sample.tree, number, shared):
                 mine[selector] = max(score, mine.get(selector, 0.0))
                 costs[selector] = cost
+                if is_around:
+                    around.add(selector)
         for selector, score in mine.items():
             weights[selector] = weights.get(selector, 0.0) + score
     best = sorted(weights, key=lambda selector: (-weights[selector] + 0.02 * costs[selector], selector))[:_MOST_DRAFTS]
     more = _WRITTEN_DATE if spec.kind == kinds.DATE else 0.0
-    drafts = [Draft(field=spec.name, select=selector, cost=costs[selector] + more, many=spec.many) for selector in best]
+    whole = {selector: costs[selector] + _AROUND_LINKS * (selector in around) for selector in best}
+    drafts = [Draft(field=spec.name, select=selector, cost=whole[selector] + more, many=spec.many) for selector in best]
     if spec.many:  # an enumeration in one element is split at its commas
         lone = [selector for selector in best if all(_is_one(sample.tree.find(selector)) for sample in samples)]
         drafts += [Draft(field=spec.name, select=selector, cost=costs[selector] + 0.1) for selector in lone]
     return drafts
+
+
+def _is_around_link(tree: PageTree, number: int) -> bool:
+    """Tell whether an element that is no link holds one, and text beside it."""
+    outer = tree.elements[number]
+    links = [element for element in tree.elements[number + 1 : tree.ends[number]] if element.tag == "a"]
+    return outer.tag != "a" and bool(links) and visible_text(outer) != visible_text(links[0])
 
 
 def _beside_labels(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:

@@ -44,6 +44,8 @@ class PageReading:
     findings: Mapping[str, Finding]
     images: Images
     record: Record
+    least: Mapping[str, float]
+    """The probability by field from which on a value is given."""
 
     @property
     def units(self) -> Sequence[Unit]:
@@ -79,6 +81,7 @@ class PageReading:
             labels=tuple(self._labels()),
             lines=tuple(lines),
             given=tuple(self._given()),
+            least=self.least,
         )
 
     def _given(self) -> Iterator[Label]:
@@ -126,6 +129,7 @@ class PageReader:
         is_fitted = has_model(models, JUDGE) and isinstance(self._tagger, NetworkTagger)
         self._judge = Judge(model_file(models, JUDGE)) if is_fitted else Judge.of(_limits(self._domain))
         self._kinds = KindJudge(model_file(models, KINDS)) if is_fitted and has_model(models, KINDS) else None
+        self._least = {name: self._judge.least(name) for name in self._domain.fields if self._judge.knows(name)}
 
     def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
@@ -163,7 +167,7 @@ class PageReader:
             kind=page.scores.kind,
             extracted_at=moment,
         )
-        return PageReading(document, page, weighed, findings, images, record)
+        return PageReading(document, page, weighed, findings, images, record, self._least)
 
     def _items(self, page: ScoredPage, context: Context) -> dict[str, Value]:
         """Return the entries of the list that a page shows, where it is no item's page."""
