@@ -1,7 +1,7 @@
 """A list that was made before and what a reader opened since in, the list as it is now out."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import exp, log
 
 NEWEST = 5
@@ -51,11 +51,18 @@ def merged(
     [3, 1, 2]
     """
     last = min((one.odds for one in made), default=0.0)
-    found = {one.item: one for one in made}
+    known = {one.item: one for one in made}
+    added: dict[int, float] = {}
+    because: dict[int, int] = {}
     for click in clicks[:NEWEST]:
         for item, evidence in follow_ups.get(click, {}).items():
-            known = found.get(item) or Expected(item, last)
-            because = click if evidence > _SPEAKS else known.because
-            found[item] = replace(known, odds=known.odds + evidence, because=because)
+            added[item] = added.get(item, 0.0) + evidence
+            if evidence > _SPEAKS:
+                because[item] = click
+    changed = {item: known.get(item) or Expected(item, last) for item in added}
+    found = known | {
+        item: Expected(item, one.odds + added[item], because.get(item, one.because), one.is_new)
+        for item, one in changed.items()
+    }
     left = (one for one in found.values() if one.item not in clicks)
     return sorted(left, key=lambda one: (-one.odds, one.item))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, delete, select, update
+from sqlalchemy import Engine, bindparam, delete, select, update
 
 from sitewright.store.clicks import ReaderSource
 from sitewright.store.engine import reading, writing
@@ -62,22 +62,13 @@ class NextReads:
 
     def known(self, source: ReaderSource, name: str) -> KnownReader:
         """Return what is known of a reader, of clicks the newest; nothing of one who was never heard of."""
-        listed = (reader_lists.c.made_at, reader_lists.c.listed)
-        query = select(readers.c.id, *listed).join_from(
-            readers, reader_lists, reader_lists.c.reader == readers.c.id, isouter=True
-        )
         with reading(self._engine) as connection:
-            row = connection.execute(query.where(readers.c.source == source, readers.c.name == name)).first()
+            row = connection.execute(_KNOWN, {"source": source, "name": name}).first()
             if row is None:
                 return KnownReader()
-            clicks = (
-                select(reader_events.c.record, reader_events.c.at)
-                .where(reader_events.c.reader == row.id, reader_events.c.what == "clicked")
-                .order_by(reader_events.c.at.desc(), reader_events.c.number.desc())
-                .limit(_CLICKS)
-            )
+            clicks = tuple((found.record, found.at) for found in connection.execute(_NEWEST, {"reader": row.id}))
             made = None if row.made_at is None else MadeList(row.made_at, [_read(one) for one in row.listed])
-            return KnownReader(tuple((found.record, found.at) for found in connection.execute(clicks)), made)
+            return KnownReader(clicks, made)
 
     def follow_ups(self) -> dict[int, dict[int, float]]:
         """Return of records what it speaks for and against others that they were opened."""
@@ -144,10 +135,24 @@ class NextReads:
             return connection.execute(select(refreshes.c.made_at).where(refreshes.c.what == _LISTS)).scalar()
 
 
+_KNOWN = (
+    select(readers.c.id, reader_lists.c.made_at, reader_lists.c.listed)
+    .join_from(readers, reader_lists, reader_lists.c.reader == readers.c.id, isouter=True)
+    .where(readers.c.source == bindparam("source"), readers.c.name == bindparam("name"))
+)
+_NEWEST = (
+    select(reader_events.c.record, reader_events.c.at)
+    .where(reader_events.c.reader == bindparam("reader"), reader_events.c.what == "clicked")
+    .order_by(reader_events.c.at.desc(), reader_events.c.number.desc())
+    .limit(_CLICKS)
+)
+"""Asked for with every list: to build a statement takes as long as to run it."""
+
+
 def _written(one: NextRead) -> list[object]:
     return [one.record, round(one.chance, 6), one.because, int(one.is_new)]
 
 
-def _read(row: Sequence[object]) -> NextRead:
+def _read(row: tuple[int, float, int | None, int]) -> NextRead:
     record, chance, because, is_new = row
-    return NextRead(int(str(record)), float(str(chance)), None if because is None else int(str(because)), bool(is_new))
+    return NextRead(record, chance, because, bool(is_new))
