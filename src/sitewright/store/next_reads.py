@@ -63,7 +63,7 @@ class NextReads:
     def known(self, source: ReaderSource, name: str) -> KnownReader:
         """Return what is known of a reader, of clicks the newest; nothing of one who was never heard of."""
         with reading(self._engine) as connection:
-            row = connection.execute(_KNOWN, {"source": source, "name": name}).first()
+            row = connection.execute(_KNOWN, {"source": source, "called": name}).first()
             if row is None:
                 return KnownReader()
             clicks = tuple((found.record, found.at) for found in connection.execute(_NEWEST, {"reader": row.id}))
@@ -138,7 +138,7 @@ class NextReads:
 _KNOWN = (
     select(readers.c.id, reader_lists.c.made_at, reader_lists.c.listed)
     .join_from(readers, reader_lists, reader_lists.c.reader == readers.c.id, isouter=True)
-    .where(readers.c.source == bindparam("source"), readers.c.name == bindparam("name"))
+    .where(readers.c.source == bindparam("source"), readers.c.name == bindparam("called"))
 )
 _NEWEST = (
     select(reader_events.c.record, reader_events.c.at)
