@@ -36,7 +36,7 @@ from training.judge import trees_as_arrays
 
 DOMAIN = "shop"
 SOURCES = ("swde_shop", "mirror_shops", "more_shops", "hand_shops")
-PER_SITE = 7
+PER_SITE = 10
 """Pages of a site that are learned from, of each kind: more of them say the same."""
 UNKNOWN = -1.0
 FIELDS = ("name", "price", "old_price", "brand", "sku", "categories", "description")

@@ -26,6 +26,9 @@ class FieldWords(NamedTuple):
 
 
 NO_WORDS = FieldWords()
+Distinct = Literal["no", "all", "mostly"]
+"""Whether values differ from page to page: all do, so that one that repeats is the template's; most do, so that one
+that many pages share is (a car is sold with several engines)."""
 Look = Literal["", "price", "number", "code", "phrase", "line", "text"]
 """What a value looks like, where its kind does not settle it."""
 ATTRIBUTES: Mapping[str, float] = {"itemprop": 1.5, "id": 1.2, "class": 1.0, "name": 1.0, "rel": 1.0, "data-": 0.8}
@@ -62,8 +65,10 @@ class FieldSpec:
     means: Meaning = ""
     """What it is to a reader: an item's heading, its summary, its main text, when it came out, when it was changed,
     what part of its site it is of."""
-    distinct: bool = False
-    """Whether values differ from page to page: one that repeats is the template's."""
+    distinct: Distinct = "no"
+    """Whether values differ from page to page."""
+    framed: bool = False
+    """Whether sites display it with words of their own around it ("New … at Autos", "… [Paperback]")."""
     whole: bool = False
     """Whether the entries of its lists are right together or wrong together."""
     rival: str = ""

@@ -9,13 +9,23 @@ from typing import Any
 from ruamel.yaml import YAML
 
 from sitewright.domains import kinds
-from sitewright.domains.domain import ATTRIBUTES, NO_MATCH, Domain, FieldMatch, FieldSpec, FieldWords, Item
+from sitewright.domains.domain import (
+    ATTRIBUTES,
+    NO_MATCH,
+    Distinct,
+    Domain,
+    FieldMatch,
+    FieldSpec,
+    FieldWords,
+    Item,
+)
 from sitewright.errors import DomainInvalid, UnknownDomain
 from sitewright.types import LIST
 
 _SUFFIXES = (".yaml", ".yml")
 _INNER = {"url": "url.v1", "image": "url.v1"}
 _VOWELS = "aeiou"
+_DISTINCT: Mapping[object, Distinct] = {True: "all", False: "no", "mostly": "mostly"}
 USUAL_WEIGHT = 5.0
 """What a word weighs that has no weight of its own."""
 
@@ -118,7 +128,8 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         many=plain.get("many", kinds.USUAL[kind].many),
         required=plain.get("required", False),
         means=plain.get("means", ""),
-        distinct=plain.get("distinct", False),
+        distinct=_DISTINCT[plain.get("distinct", False)],
+        framed=plain.get("framed", False),
         whole=plain.get("whole", False),
         rival=plain.get("rival", ""),
         words=FieldWords(words.get("for", ""), words.get("against", "")),

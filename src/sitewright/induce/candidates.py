@@ -6,8 +6,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from sitewright.domains import FieldSpec, kinds
+from sitewright.induce.beliefs import entry_key
+from sitewright.induce.beside import label_before
+from sitewright.induce.cuts import cuts_of, labelled_lines
 from sitewright.induce.drafts import Draft
-from sitewright.induce.sample import Sample, shared_tokens
+from sitewright.induce.places import text_nodes
+from sitewright.induce.sample import Sample, is_said_elsewhere, own_text, shared_tokens
 from sitewright.induce.tree import Mask, PageTree
 from sitewright.parse import TITLE_SEPARATOR, Json, types_of, visible_text
 from sitewright.structure import POSITION
@@ -47,7 +51,7 @@ _USUAL = 0.3
 """What the places where a field is usually stated cost less."""
 _MOST_PATTERNS, _MOST_ATTRIBUTES = 2, 80
 _BEST, _MOST_LABELS, _MOST_POSITIONS, _MOST_STEPS = 6, 8, 12, 4
-_LONGEST_LABEL = 40
+_CUT_COST, _OWN_COST = 0.5, 0.3
 _LABEL_COST = 3.0
 
 
@@ -61,7 +65,9 @@ def drafts_of(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     ]
     if spec.kind == kinds.NAMES:  # teams and pen names are not made like people's names: the byline as it is written
         drafts += [replace(draft, parse="list.v1", cost=draft.cost + 0.3) for draft in drafts]
-    return drafts + _cut_out(samples, spec, drafts) + _behind_updated(samples, spec, drafts)
+    best = cuts_of(samples, spec, drafts)
+    cut = with_patterns(drafts, best)[len(drafts) :]
+    return [*drafts, *cut, *_behind_updated(samples, spec, drafts)]
 
 
 def _behind_updated(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]) -> list[Draft]:
@@ -82,40 +88,15 @@ def _behind_updated(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence
 
 def last_resorts(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     """Return the candidates that rest on labels beside a value or on positions: for where nothing else will do."""
-    return [*_beside_labels(samples, spec), *_positions(samples, spec)]
+    places = [*labelled_lines(samples, spec), *text_nodes(samples, spec)]
+    return [*_beside_labels(samples, spec), *places, *_positions(samples, spec)]
 
 
-def _cut_out(samples: Sequence[Sample], spec: FieldSpec, drafts: Sequence[Draft]) -> list[Draft]:
-    """Return drafts that cut a value out of the text around it, where an example stands within a longer text."""
-    if spec.kind != kinds.LINE:
-        return []
-    patterns: Counter[str] = Counter()
-    for sample in samples:
-        for label in sample.labels(spec.name):
-            if label.score == 1.0 and label.node is not None:
-                text = visible_text(sample.tree.elements[label.node])
-                found = re.search(rf"(?<!\w){re.escape(str(label.value))}(?!\w)", text)
-                before, after = (text[: found.start()], text[found.end() :]) if found else ("", "")
-                if before or after:
-                    patterns[f"{_literal(before)}(.+?){_literal(after)}$" if after else f"{_literal(before)}(.+)"] += 1
+def with_patterns(drafts: Sequence[Draft], patterns: Sequence[str]) -> list[Draft]:
+    """Return drafts, and those that read what is displayed once more with each pattern that cuts the value out."""
     shown = [draft for draft in drafts if draft.origin == "displayed" and not draft.match]
-    return [
-        replace(draft, match=pattern, cost=draft.cost + 0.5)
-        for pattern, _ in patterns.most_common(_MOST_PATTERNS)
-        for draft in shown
-    ]
-
-
-def _literal(text: str) -> str:
-    """Write text that surrounds a value as an expression: numbers and blanks may differ.
-
-    >>> _literal("No. 12: ")
-    'No\\\\.\\\\s*\\\\d+:\\\\s*'
-    """
-    words = re.split(r"(\d+|\s+)", text)
-    return "".join(
-        r"\d+" if word.isdigit() else r"\s*" if word.isspace() else re.escape(word) for word in words if word
-    )
+    cut = [replace(draft, match=pattern, cost=draft.cost + _CUT_COST) for pattern in patterns for draft in shown]
+    return [*drafts, *cut]
 
 
 def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
@@ -139,6 +120,8 @@ def _displayed(samples: Sequence[Sample], spec: FieldSpec) -> list[Draft]:
     more = _WRITTEN_DATE if spec.kind == kinds.DATE else 0.0
     whole = {selector: costs[selector] + _AROUND_LINKS * (selector in around) for selector in best}
     drafts = [Draft(field=spec.name, select=selector, cost=whole[selector] + more, many=spec.many) for selector in best]
+    holders = _with_own_text(samples, spec, best)
+    drafts += [replace(draft, own=True, cost=draft.cost + _OWN_COST) for draft in drafts if draft.select in holders]
     if spec.many:  # an enumeration in one element is split at its commas
         lone = [selector for selector in best if all(_is_one(sample.tree.find(selector)) for sample in samples)]
         drafts += [Draft(field=spec.name, select=selector, cost=costs[selector] + 0.1) for selector in lone]
@@ -152,11 +135,35 @@ def _is_around_link(tree: PageTree, number: int) -> bool:
     return outer.tag != "a" and bool(links) and visible_text(outer) != visible_text(links[0])
 
 
+def _with_own_text(samples: Sequence[Sample], spec: FieldSpec, selectors: Sequence[str]) -> frozenset[str]:
+    """Return the selectors of elements that hold other elements, and whose own text alone is a likely value."""
+    if spec.many:
+        return frozenset()
+    found: set[str] = set()
+    for sample in samples:
+        mask = 0
+        for label in sample.labels(spec.name):
+            if label.node is not None and label.score >= _LEAST and _is_own_text(sample, label.node, str(label.value)):
+                mask |= 1 << label.node
+        if mask:
+            found.update(selector for selector in selectors if sample.tree.find(selector) & mask)
+    return frozenset(found)
+
+
+def _is_own_text(sample: Sample, number: int, value: str) -> bool:
+    element = sample.tree.elements[number]
+    if sample.tree.ends[number] - number < 2:
+        return False
+    own = entry_key(own_text(element))
+    return own != "" and own == entry_key(value) != entry_key(visible_text(element))
+
+
 def _beside_labels(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:
     """Yield selectors of what stands beside a label ("Engine:") that several pages have."""
     labels: Counter[tuple[str, str]] = Counter()
     for sample in samples:
-        labels.update({label for number in _best_nodes(sample, spec) if (label := _label_before(sample, number))})
+        found = {label for number in _best_nodes(sample, spec) if (label := label_before(sample, number))}
+        labels.update(label for label in found if is_said_elsewhere(label[1], sample, samples))
     for tag, text in sorted(labels, key=lambda label: (-labels[label], label))[:_MOST_LABELS]:
         selector = f'//{tag}[normalize-space()="{text}"]/following-sibling::*[1]'
         yield Draft(field=spec.name, select=selector, cost=_LABEL_COST, many=spec.many)
@@ -165,21 +172,6 @@ def _beside_labels(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft
 def _best_nodes(sample: Sample, spec: FieldSpec) -> list[int]:
     found = [label for label in sample.labels(spec.name) if label.node is not None]
     return [label.node or 0 for label in sorted(found, key=lambda label: -label.score)[:_BEST]]
-
-
-def _label_before(sample: Sample, number: int) -> tuple[str, str] | None:
-    """Return tag and text of the short element right before a node, or before what holds only the node."""
-    tree = sample.tree
-    for outer in (number, *tree.ancestors(number)):
-        earlier = [n for n in tree.children(tree.parents[outer]) if n < outer]
-        if earlier:
-            before = tree.elements[earlier[-1]]
-            text = visible_text(before)
-            is_label = 1 < len(text) <= _LONGEST_LABEL and '"' not in text and not any(map(str.isdigit, text))
-            return (before.tag, text) if is_label else None
-        if tree.ends[outer] - outer > _WIDENED:
-            return None
-    return None
 
 
 def _positions(samples: Sequence[Sample], spec: FieldSpec) -> Iterator[Draft]:

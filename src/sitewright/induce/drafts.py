@@ -25,7 +25,14 @@ class Draft:
     many: bool = False
     match: str = ""
     parse: str = ""
+    own: bool = False
+    """Whether only its nodes' own text is read, without the elements within them."""
     fragile: bool = False
+
+    @property
+    def of_text(self) -> bool:
+        """Whether it finds texts rather than elements."""
+        return "/text()" in self.select
 
     @property
     def origin(self) -> str:
@@ -58,6 +65,7 @@ class Draft:
         return Rule(
             field=self.field,
             select=(self.select,) if self.select else (),
+            remove=(f"{self.select} > *",) if self.own else (),
             take=f"jsonld:{self.jsonld}" if self.jsonld else self.take,
             many=self.many,
             match=self.match,

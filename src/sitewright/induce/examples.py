@@ -10,12 +10,17 @@ from sitewright.types import Label
 from sitewright.values import PARSERS, Context
 
 SHOWN = 1.0
-UNKNOWN = 0.3
+UNKNOWN, UNKNOWN_LIST = 0.5, 0.3
 """How right a value is on a page of which no example tells: better than none."""
 _MORE = 0.02
 """What each entry of a list takes off that no example names: most of them will be right, but `a` finds all of them."""
-_TIMES, _MORE_LETTERS = 4, 20
+_AS_MANY_DIGITS, _MUCH_LONGER = 0.5, 6
+"""Values of a field have about as many digits, and are not so many times longer than one another."""
+_TIMES, _MORE_LETTERS = 4, 120
 """A text longer than so many times a value has other things in it."""
+_MOST_PLACES = 40
+_NOT_QUITE = 0.9
+"""What a value counts that has the words of an example and other marks around them."""
 _UNSEEN = frozenset({"script", "style", "template", "noscript", "head", "html", "title", "meta"})
 
 
@@ -35,21 +40,56 @@ class Example:
 class ExampleBeliefs:
     """What examples say of a field of one page."""
 
-    def __init__(self, wanted: frozenset[str], *, many: bool) -> None:
-        """Keep the keys of the values that are on this page; none where no example is."""
+    def __init__(self, wanted: frozenset[str], *, many: bool, values: Sequence[str] = ()) -> None:
+        """Keep the keys of the values that are on this page (none where no example is), and what examples look like."""
         self._wanted = wanted
         self._many = many
-        self.best = SHOWN if wanted else UNKNOWN
+        self._values = tuple(values)
+        self.best = SHOWN if wanted else UNKNOWN_LIST if many else UNKNOWN
+
+    def unknown(self) -> "ExampleBeliefs":
+        """Return what examples say of a page that shows none of them."""
+        return ExampleBeliefs(frozenset(), many=self._many, values=self._values)
 
     def rightness(self, value: object) -> float:
         """Return 1 for the value of an example, nothing for another; of lists how many of them are there."""
         if not self._wanted:
-            return UNKNOWN
+            if self._many:
+                return UNKNOWN_LIST
+            return UNKNOWN * max((likeness(_written(value), known) for known in self._values), default=1.0)
         keys = {entry_key(entry) for entry in value} if isinstance(value, list) else {entry_key(value)}
         hits = len(keys & self._wanted)
         if not self._many:
-            return float(hits == len(keys) == 1)
+            return self._how_exactly(value) if hits == len(keys) == 1 else 0.0
         return hits / len(self._wanted) / (1 + _MORE * (len(keys) - hits)) if hits else 0.0
+
+    def _how_exactly(self, value: object) -> float:
+        """Return 1 for what was shown, less where there are other marks around it."""
+        shown = {known.casefold() for known in self._values}
+        is_shown = not isinstance(value, str) or not shown or value.casefold() in shown
+        return SHOWN if is_shown else _NOT_QUITE
+
+
+def likeness(text: str, known: str) -> float:
+    """Return how much a value looks like one that was shown: of numbers or of letters, and about as long.
+
+    >>> likeness("978-0307746818", "978-1595141712"), likeness("Add to my list of books", "978-1595141712")
+    (1.0, 0.5)
+    """
+    digits = abs(_share(text) - _share(known)) < _AS_MANY_DIGITS
+    is_longer = len(text) > _MUCH_LONGER * len(known)
+    has_label = ": " in text and ": " not in known
+    return (1.0 if digits else 0.5) * (0.4 if is_longer else 1.0) * (0.5 if has_label else 1.0)
+
+
+def _written(value: object) -> str:
+    if isinstance(value, Mapping):
+        return str(value.get("amount", value))
+    return " ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _share(text: str) -> float:
+    return sum(map(str.isdigit, text)) / max(len(text), 1)
 
 
 def spec_of(example: Example, domain: Domain) -> FieldSpec:
@@ -71,18 +111,22 @@ def wanted_keys(values: Sequence[str], spec: FieldSpec, context: Context) -> fro
 
 
 def labels_of(example: Example, document: Document) -> list[Label]:
-    """Return the elements that display an example's values, or where none does, the smallest that hold them."""
-    shown = [(number, key) for number, key in _short_texts(example, document)]
+    """Return the elements that display an example's values, and the smallest that hold them among other words."""
+    shown = list(_short_texts(example, document))
     labels: list[Label] = []
     for value in example.values:
         wanted = entry_key(value)
-        nodes = [number for number, key in shown if key == wanted]
-        if not nodes and wanted:
-            around = [(len(key), number) for number, key in shown if f" {wanted} " in f" {key} "]
-            least = min(around, default=(0, 0))[0]
-            nodes = [number for length, number in around if length == least]
-        labels += [Label(field=example.field, value=value, score=1.0, node=number) for number in nodes]
+        holding = [number for number, key in shown if wanted and f" {wanted} " in f" {key} "]
+        exact = {number for number, key in shown if key == wanted}
+        nodes = [number for number in holding if number in exact or not _holds_one(number, holding, document)]
+        labels += [Label(field=example.field, value=value, score=1.0, node=number) for number in nodes[:_MOST_PLACES]]
     return labels
+
+
+def _holds_one(number: int, holding: Sequence[int], document: Document) -> bool:
+    """Tell whether an element holds another one that holds the value; elements are in the order of the document."""
+    following = next((other for other in holding if other > number), None)
+    return following is not None and document.elements[number] in document.elements[following].ancestors
 
 
 def _short_texts(example: Example, document: Document) -> Iterator[tuple[int, str]]:

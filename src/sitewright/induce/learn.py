@@ -6,13 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import MappingProxyType
 
-from sitewright.domains import DEFAULT_DOMAIN, Domain, FieldSpec, Item, kinds, load_domain
+from sitewright.domains import DEFAULT_DOMAIN, Domain, FieldSpec, kinds, load_domain
 from sitewright.errors import BadExample, MixedSites, NoArticles, NoStableRule, TooFewPages
 from sitewright.induce.asking import ask_tagger
-from sitewright.induce.candidates import drafts_of, last_resorts
+from sitewright.induce.beside import beside_the_same
+from sitewright.induce.candidates import drafts_of, last_resorts, with_patterns
 from sitewright.induce.constants import without_constants
 from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
 from sitewright.induce.facts import date_formats_of, language_of, timezone_of
+from sitewright.induce.frames import believe_frames
 from sitewright.induce.images import learn_images
 from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages
 from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
@@ -20,13 +22,14 @@ from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
 from sitewright.parse import Document, compile_selector, host_of, owner_of, visible_text
-from sitewright.types import TAKE_TEXT, ExtractionMap, Rule, Support, TaggedPage, Template
+from sitewright.types import OTHER, TAKE_TEXT, ExtractionMap, Rule, Support, TaggedPage, Template
 from sitewright.values import page_context
 
 _SOUND = 0.5
 """Where what must be there is read less well than this, positions are tried too."""
 _AGREED = 0.6
 """Rules that agree less are told of."""
+_LIKELY = 0.3
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
 _LEARNED = frozenset(
@@ -66,6 +69,7 @@ def learn_map(
     kept = usable_pages(rest, fields, warnings, any_kind=bool(examples))
     samples = [Sample(document, tagged, fields, page_context(document, moment), examples) for document, tagged in kept]
     _check_examples(samples, examples)
+    _find_home(samples, examples)
     return with_lists(learn_samples(samples, fields, moment, examples, warnings), lists, fields)
 
 
@@ -98,7 +102,7 @@ def usable_pages(
 ) -> Pages:
     """Return the pages that a map is learned from (different, of one site, items), and tell of the others."""
     kept = _of_one_site(list(_different(pages, warnings)), warnings)
-    return kept if any_kind else _items(kept, domain.item, warnings)
+    return kept if any_kind else _items(kept, domain, warnings)
 
 
 def learn_samples(
@@ -132,6 +136,22 @@ def learn_samples(
         templates=tuple(templates),
     )
     return Learned(extraction_map, tuple(samples), tuple(warnings))
+
+
+def _find_home(samples: Sequence[Sample], examples: Mapping[str, Example]) -> None:
+    """Take a value that several pages have somewhere ("PG" in a menu) for shown where most examples are."""
+    counts = [sum(bool(sample.labels(name)) for name in examples) for sample in samples]
+    for name in examples:
+        most = max((count for sample, count in zip(samples, counts, strict=True) if sample.labels(name)), default=0)
+        at_home = {
+            str(label.value)
+            for own, count in zip(samples, counts, strict=True)
+            if count == most
+            for label in own.labels(name)
+        }
+        for sample, count in zip(samples, counts, strict=True):
+            if count < most and {str(label.value) for label in sample.labels(name)} <= at_home:
+                sample.forget_example(name)
 
 
 def _check_examples(samples: Sequence[Sample], examples: Mapping[str, Example]) -> None:
@@ -229,9 +249,11 @@ def _owners(pages: Pages) -> list[str]:
     return [next((other for other in owners if own.endswith(f".{other}")), own) for own in owners]
 
 
-def _items(pages: Pages, item: Item, warnings: list[str]) -> Pages:
+def _items(pages: Pages, domain: Domain, warnings: list[str]) -> Pages:
     """Leave out what surely is no item, as long as two pages are left; `NoArticles` where none is one."""
+    item = domain.item
     items = [page for page in pages if page[1].kind == item.kind or page[1].kind_score < SURELY]
+    items = items or [page for page in pages if _shows_required(page[1], domain)]
     if not items:
         kinds = Counter(tagged.kind for _, tagged in pages)
         counts = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
@@ -244,6 +266,13 @@ def _items(pages: Pages, item: Item, warnings: list[str]) -> Pages:
     left = [page[0].url for page in pages if page not in items]
     warnings.append(f"{_count(len(left), 'page')} left out, no {item.noun}: {', '.join(left[:3])}")
     return items
+
+
+def _shows_required(tagged: TaggedPage, domain: Domain) -> bool:
+    """Tell whether a page that looks like no item shows all that one must have: two things, a name and a price."""
+    wanted = [name for name in domain.required if name != domain.main_text]
+    best = {name: max((label.score for label in tagged.labels if label.field == name), default=0.0) for name in wanted}
+    return tagged.kind == OTHER and len(wanted) > 1 and all(score >= _LIKELY for score in best.values())
 
 
 def _count(number: int, noun: str) -> str:
@@ -311,17 +340,19 @@ def _chain(samples: Sequence[Sample], spec: FieldSpec, others: Sequence[Trial]) 
     """Return the rules of a field, the first first; those of positions only for what must be there and is not else."""
     by_example = isinstance(samples[0].beliefs(spec.name), ExampleBeliefs)
     origins = ORIGINS if spec.required or spec.kind == kinds.DATE else STATED
+    patterns = believe_frames(samples, spec) if spec.framed and not by_example else []
     trials: list[Trial] = []
     for drafts in (drafts_of, last_resorts):
-        tried = try_drafts(drafts(samples, spec), samples, spec)
+        tried = try_drafts(with_patterns(drafts(samples, spec), patterns), samples, spec)
         trials += [*tried, *try_drafts(list(without_constants(tried, samples, spec)), samples, spec)]
         # When it was changed is not what it says of when it was published.
         trials = [trial for trial in trials if not any(_says_the_same(trial, other) for other in others)]
         if by_example:
-            trials = [trial for trial in trials if _follows(trial, samples)]
-        chain = choose(trials, origins, required=spec.required)
+            trials = beside_the_same([trial for trial in trials if _follows(trial, samples)], samples)
+        chain = choose(trials, origins, required=spec.required or by_example)
         is_sound = chain and (by_example or chain[0].agreement >= _SOUND)
-        if is_sound or not (by_example or spec.required):
+        looks_further = by_example and not spec.many  # of one value, places tell as much as names do
+        if not looks_further and (is_sound or not (by_example or spec.required)):
             break
     return chain
 

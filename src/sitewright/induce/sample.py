@@ -5,7 +5,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.induce.affinity import affinity
@@ -13,15 +13,18 @@ from sitewright.induce.beliefs import Beliefs, beliefs_of, entry_key, without_ki
 from sitewright.induce.drafts import Draft
 from sitewright.induce.examples import Example, ExampleBeliefs, labels_of, spec_of, wanted_keys
 from sitewright.induce.tree import Mask, PageTree, numbers_of, tokens_shared_by
-from sitewright.parse import Document, clean_lines
+from sitewright.parse import Document, clean_line, clean_lines, compile_selector
 from sitewright.types import Label, TaggedPage
-from sitewright.values import PARSERS, Context, Taken
+from sitewright.values import PARSERS, Context, Taken, string_of
 from sitewright.values.dates import parse_date
+from sitewright.values.prices import PRICE, RANGE
 
 _MOST_NODES = 40
 """A rule that finds more nodes on a page finds more than a field."""
 _DOUBTFUL, _BY_NAME = 0.1, 0.3
 """Where no date is likelier than the first, one in a meta tag that is named for it counts as the second."""
+_CROWDED = 0.7
+"""What a price counts that is the first of several in its element."""
 _TRIED = 4
 """So many nodes of a rule for one value are looked at until one gives it."""
 
@@ -66,16 +69,34 @@ class Sample:
         self._labels[example.field] = found = labels_of(example, self.document)
         shown = {str(label.value) for label in found}
         wanted = wanted_keys([value for value in example.values if value in shown], spec, self.context)
-        self._beliefs[example.field] = ExampleBeliefs(wanted, many=spec.many)
+        self._beliefs[example.field] = ExampleBeliefs(wanted, many=spec.many, values=example.values)
+
+    def forget_example(self, field: str) -> None:
+        """Take this page for one of which an example does not tell."""
+        self._labels[field] = []
+        beliefs = self._beliefs[field]
+        if isinstance(beliefs, ExampleBeliefs):
+            self._beliefs[field] = beliefs.unknown()
 
     @cached_property
     def tree(self) -> PageTree:
         """The page's elements as selectors see them."""
         return PageTree(self.document)
 
+    @cached_property
+    def text(self) -> str:
+        """All that the page says, in one line."""
+        root = self.document.tree.root
+        return clean_line(root.text) if root is not None else ""
+
     def labels(self, field: str) -> Sequence[Label]:
         """Return the opinions on a field."""
         return self._labels.get(field, ())
+
+    def relabel(self, field: str, labels: list[Label]) -> None:
+        """Take other opinions on a field, before it is learned."""
+        self._labels[field] = labels
+        self._beliefs.pop(field, None)
 
     def beliefs(self, field: str) -> Beliefs:
         """Return what is believed of a field."""
@@ -108,15 +129,25 @@ class Sample:
 
     def read(self, draft: Draft) -> RuleReading | None:
         """Return what a rule gives here, None where it gives nothing; rules that find the same nodes are read once."""
-        found: Mask | str = draft.jsonld or self.tree.find(draft.select)
+        found: Mask | str = draft.jsonld or (draft.select if draft.of_text else self.tree.find(draft.select))
         if not found:
             return None
-        key = found, draft.field, draft.take, draft.many, draft.match, draft.parse
+        key = found, draft.field, draft.take, draft.many, draft.match, draft.parse, draft.own
         if key not in self._readings:
             value = self._parsed(draft, found)
             nodes = 1 if isinstance(found, str) else found.bit_count()
-            self._readings[key] = None if value is None else self._judged(draft.field, value, nodes)
+            reading = None if value is None else self._judged(draft.field, value, nodes)
+            if reading is not None and self._is_crowded(draft, found):
+                reading = reading._replace(right=reading.right * _CROWDED)
+            self._readings[key] = reading
         return self._readings[key]
+
+    def _is_crowded(self, draft: Draft, found: Mask | str) -> bool:
+        """Tell whether the first node holds several prices: which of them comes first is another one tomorrow."""
+        if isinstance(found, str) or draft.many or draft.match or self.domain.spec_of(draft.field).kind != kinds.PRICE:
+            return False
+        text = string_of(_taken(self.tree.elements[next(numbers_of(found))], draft.take, own=draft.own))
+        return len(set(PRICE.findall(text))) > 1 and RANGE.search(text) is None
 
     def given(self, field: str) -> RuleReading | None:
         """Return what the tagger gives here, None where it gives nothing."""
@@ -145,15 +176,35 @@ class Sample:
 
     def _items(self, draft: Draft, found: Mask | str) -> Sequence[Taken]:
         if isinstance(found, str):
-            items: Sequence[Taken] = self.document.metadata.jsonld.find(found)
+            items: Sequence[Taken] = (
+                self._strings(found) if draft.of_text else self.document.metadata.jsonld.find(found)
+            )
         else:
             elements = [self.tree.elements[number] for number in numbers_of(found)]
-            items = [value for element in elements if (value := _taken(element, draft.take))]
+            items = [value for element in elements if (value := _taken(element, draft.take, own=draft.own))]
         return draft.matched(items) if draft.match else items
 
+    def _strings(self, select: str) -> list[Taken]:
+        """Return the texts that an XPath finds."""
+        found = compile_selector(select).find(self.document.tree)
+        return [text for text in map(string_of, found) if text]
 
-def _taken(element: Element, take: str) -> Taken:
-    return element.attr(take[1:]) if take.startswith("@") else element
+
+def _taken(element: Element, take: str, *, own: bool = False) -> Taken:
+    if take.startswith("@"):
+        return element.attr(take[1:])
+    return own_text(element) if own else element
+
+
+def own_text(element: Element) -> str:
+    """Return the text of an element without that of the elements within it."""
+    return clean_line(" ".join(child.data or "" for child in element if isinstance(child, Text)))
+
+
+def is_said_elsewhere(text: str, sample: Sample, samples: Sequence[Sample]) -> bool:
+    """Tell whether half of the other pages say the same somewhere: a label does, a value does not."""
+    others = [other for other in samples if other is not sample]
+    return 2 * sum(text in other.text for other in others) >= len(others)
 
 
 def shared_tokens(samples: Sequence[Sample]) -> frozenset[str]:

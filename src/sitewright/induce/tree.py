@@ -99,7 +99,7 @@ class PageTree:
 
     def find(self, selector: str) -> Mask:
         """Return what a selector of tokens finds: `token`, `outer token` or `parent > token`, of any length."""
-        if selector.startswith("//") or ":nth-" in selector:
+        if selector.startswith("/") or ":nth-" in selector:
             return self._elsewhere(selector)
         outer, _, last = selector.rpartition(" ")  # no token has a blank
         if not outer:

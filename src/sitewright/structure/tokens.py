@@ -41,6 +41,8 @@ _DOUBTFUL, _TELLS = 0.8, 0.25
 _FIRST = 0.05
 GENERATED = 3.0
 """What a name costs that a build has made up: it lasts until the next one, and is taken where nothing else tells."""
+COUNTED = 2.0
+"""What an id with a number in it costs: of a control of a page that is the same everywhere, or of one thing alone."""
 POSITION = 6.0
 """What a position costs: more than any name, so that it is taken only where there is none."""
 
@@ -75,16 +77,19 @@ def tokens_of(element: Element) -> Iterator[Token]:
 
 
 def generated_tokens_of(element: Element) -> Iterator[Token]:
-    """Yield the names that a build has made up, which `tokens_of` passes over.
+    """Yield the names that a build has made up and ids that are counted, which `tokens_of` passes over.
 
     >>> from turbohtml import parse
-    >>> [token.css for token in generated_tokens_of(parse('<p class="lead css-1x2y3z">').select_one("p"))]
-    ['p.css-1x2y3z']
+    >>> element = parse('<p class="lead css-1x2y3z" id=Head1_Genre>').select_one("p")
+    >>> [token.css for token in generated_tokens_of(element)]
+    ['p.css-1x2y3z', 'p#Head1_Genre']
     """
-    stated = element.attrs.get("class")
+    stated, identity = element.attrs.get("class"), element.attrs.get("id")
     names = stated.split() if isinstance(stated, str) else stated or ()
     if _SAFE.fullmatch(element.tag):
         yield from (Token(f"{element.tag}.{name}", GENERATED) for name in names if _is_generated(name))
+        if isinstance(identity, str) and _SAFE.fullmatch(identity) and any(map(str.isdigit, identity)):
+            yield Token(f"{element.tag}#{identity}", COUNTED)
 
 
 @lru_cache(maxsize=20_000)

@@ -29,6 +29,8 @@ PRICE = re.compile(
     rf"(?:{CURRENCY})\.?\s?(?:{AMOUNT})(?![\d%])|(?<![\d.,])(?:{AMOUNT})\s?,?-?\s?(?:{CURRENCY})(?!\w)", re.IGNORECASE
 )
 """An amount with its currency."""
+RANGE = re.compile(r"\d\s*[-–—~]\s*\D{0,4}\d")
+"""From one amount to another."""
 _CODE = re.compile(r"[A-Za-z]{3}")
 _STATED = (
     "jsonld:priceCurrency", "jsonld:offers.priceCurrency", "microdata:priceCurrency", "meta:product:price:currency",

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sitewright.domains import FieldSpec, kinds
 from sitewright.tag.features import DENSE
-from sitewright.tag.meanings.beside import WITHIN, heading_level
+from sitewright.tag.meanings.beside import RIGHT_BEFORE, WITHIN, heading_level
 from sitewright.tag.meanings.columns import COLUMNS, Seen
 
 STATED, AS_STATED = 3.6, 3.2
@@ -29,6 +29,12 @@ _RICH, _TELLING_LIST = 1, 0.4
 SECTION = 1.6
 """What it counts to stand below a heading that is a label of the field: of lists and texts alone."""
 _NOTHING, _NO_ENTRY = -3.5, -1.8
+FORMER_NAMED, FORMER_LABELLED, FORMER_SUM, FORMER_STRUCK = 1.0, 1.5, 1.5, 1.0
+"""What it counts against a price that its names, its label, or a sum with what is saved say that it was: trees have
+seen too few reduced prices. Set by judgement on pages of the training folds."""
+LABELLED_CODE, _MOSTLY = 1.5, 0.6
+"""What it counts for a code that a label stands right before it ("SKU: WL-204"), where the text is little else."""
+_CLEARLY = 0.2
 LEAST = 0.3
 """What is less likely is not said of fields that pages need not have."""
 _PLACE = {name: number for number, name in enumerate(COLUMNS)}
@@ -96,6 +102,34 @@ def word_odds(seen: Seen, spec: FieldSpec, table: NDArray[np.float32]) -> NDArra
     if spec.kind == kinds.PRICE:
         odds += _price_odds(column, is_first=spec.name == seen.domain.price)
     return np.asarray(odds, dtype=np.float32)
+
+
+def former_price(table: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return what speaks against each price because the page says that it is a former one: by name, label or sum.
+
+    It counts as far as a price of which none of this is said stands beside it: of an item that has no other price than
+    the one its maker recommends, that is the price.
+    """
+
+    def column(name: str) -> NDArray[np.float32]:
+        return table[:, _PLACE[name]]
+
+    named = (column("rival_own") - column("own") >= _CLEARLY) | (column("own_against") - column("own") >= _CLEARLY)
+    labelled = column("rival_label") > column("label")
+    former = (
+        FORMER_NAMED * named
+        + FORMER_LABELLED * labelled
+        + FORMER_SUM * column("is_sum")
+        + FORMER_STRUCK * column("struck")
+    )
+    plain = (former == 0) & (column("price") > 0) & ((column("is_rest") > 0) | (column("own") > 0))
+    return np.asarray(former if plain.any() else np.zeros_like(former), dtype=np.float32)
+
+
+def labelled_code(table: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return what speaks for each code because its label says so."""
+    is_labelled = table[:, _PLACE["label"]] >= RIGHT_BEFORE
+    return np.asarray(LABELLED_CODE * (is_labelled & (table[:, _PLACE["code"]] >= _MOSTLY)), dtype=np.float32)
 
 
 def _price_odds(column: Callable[[str], NDArray[np.float32]], *, is_first: bool) -> NDArray[np.float32]:

@@ -12,6 +12,7 @@ from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.parse import Document
 from sitewright.repeats import FoundList, main_list
 from sitewright.tag.features import DENSE, dense_of, group_units, read_table
+from sitewright.tag.meanings.amounts import AMOUNTS, amounts_of
 from sitewright.tag.meanings.beside import in_sections, labelled
 from sitewright.tag.meanings.looks import LOOKS, looks_of
 from sitewright.tag.meanings.naming import named
@@ -24,7 +25,7 @@ OF_FIELD = (
     "best_label", "rival_own", "rival_label", "other_labels", "other_names", "section",
 )  # fmt: skip
 """What is looked at of a field: its words, its labels, what metadata states of it, and those of other fields."""
-SHARED = (*DENSE, *LOOKS, *SURROUNDINGS)
+SHARED = (*DENSE, *LOOKS, *SURROUNDINGS, *AMOUNTS)
 COLUMNS = (*SHARED, *OF_FIELD)
 NO_LIST = (0.0, 0.0, 0.0, 0.0)
 _LOOK = {name: number + len(DENSE) for number, name in enumerate(LOOKS)}
@@ -125,7 +126,7 @@ class Looker:
         return Seen(
             self._domain,
             units,
-            np.concatenate([dense, looks, around], axis=1),
+            np.concatenate([dense, looks, around, amounts_of(units, prices)], axis=1),
             named(units, table.blocks, self._lists),
             labelled(units, self._labels),
             in_sections(units, self._labels),

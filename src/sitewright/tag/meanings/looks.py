@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sitewright.domains import Domain
 from sitewright.domains.sanity import meaning_of
 from sitewright.values.codes import is_gtin
-from sitewright.values.prices import AMOUNT, PRICE
+from sitewright.values.prices import AMOUNT, PRICE, RANGE
 
 LOOKS = (
     "price", "price_share", "price_first", "prices", "bare_amount", "amount_size", "cents", "percent", "number", "code",
@@ -20,7 +20,6 @@ _BARE = re.compile(rf"\W{{0,3}}(?:{AMOUNT})\W{{0,3}}")
 _CENTS = re.compile(r"\d[.,]\d\d(?!\d)")
 _CODE = re.compile(r"(?=[\w./-]*\d)[A-Za-z0-9][\w./-]{2,30}")
 _NUMBER = re.compile(r"\d+(?:[.,]\d+)?")
-_RANGE = re.compile(r"\d\s*[-–—~]\s*\D{0,4}\d")
 _LONGEST = 160
 _DIGITS = re.compile(r"\d")
 
@@ -50,7 +49,7 @@ def _look_at_numbers(row: NDArray[np.float32], text: str) -> None:
     row[_COLUMN["digits"]] = sum(map(str.isdigit, text)) / len(text)
     row[_COLUMN["cents"]] = _CENTS.search(text) is not None
     row[_COLUMN["percent"]] = "%" in text
-    row[_COLUMN["range"]] = _RANGE.search(text) is not None
+    row[_COLUMN["range"]] = RANGE.search(text) is not None
     row[_COLUMN["bare_amount"]] = _BARE.fullmatch(text) is not None
     row[_COLUMN["number"]] = _NUMBER.fullmatch(text.strip(" ()[]")) is not None
     prices = list(PRICE.finditer(text))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.parse import Document
-from sitewright.tag.meanings.by_words import LEAST, by_words, field_table
+from sitewright.tag.meanings.by_words import LEAST, by_words, field_table, former_price, labelled_code
 from sitewright.tag.meanings.columns import Looker, Seen
 from sitewright.tag.meanings.page_signs import page_signs
 from sitewright.tag.meanings.weights import MeaningWeights
@@ -66,6 +66,10 @@ class MeaningTagger:
         if len(rows) and self._weights is not None:
             table = field_table(seen, spec)[rows]
             odds = (1 - WORDS) * self._weights.odds(spec.name, table) + WORDS * table[:, -1]
+            if spec.kind == kinds.PRICE and spec.name == self._domain.price:
+                odds -= former_price(table)
+            if spec.match.look == "code":
+                odds += labelled_code(table)
             likely[rows] = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
         return likely
 
