@@ -32,7 +32,7 @@ class Draft:
     @property
     def of_text(self) -> bool:
         """Whether it finds texts rather than elements."""
-        return "/text()" in self.select
+        return "text()" in self.select
 
     @property
     def origin(self) -> str:
