@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from tests import needs
-from tests.e2e.newsstand import Newsroom, TownClock
+from tests.e2e.newsstand import PATIENCE, Newsroom, TownClock
+from tests.program import Program, clean_environment
 
 from sitewright.actions.add_sites import SiteOptions, add_site
 from sitewright.actions.prices import compared, prices_of, tree_of
@@ -211,3 +212,31 @@ def test_what_is_wanted_of_a_shop_can_be_bounded(tmp_path: Path) -> None:
     sampled = found - wanted  # the map was learned from some of each shelf
     assert wanted <= found
     assert len(sampled) <= 24
+
+
+def test_a_list_of_products_is_watched_without_walking_the_shop(tmp_path: Path, program: Program) -> None:
+    clock = TownClock(START)
+    with serve_shops([partial(DemoShop, 1, start=START)], clock.now, first=41) as [served]:
+        goods = [good for good in served.shop.goods if good.number % 9 == 2]
+        wanted = {served.shop.path(good) for good in goods}
+        listed = "\n".join(f"{served.base_url}{path}  # watched" for path in wanted)
+        (tmp_path / "products.txt").write_text(listed, "utf-8")
+        arguments = ("collect", "--from", "products.txt", "--domain", "shop", "--once", "-q")
+        environment = clean_environment({
+            "SITEWRIGHT_FETCH_ALLOW_HOSTS": site_name(served.base_url), "SITEWRIGHT_FETCH_PAUSE_SECONDS": "0",
+            "SITEWRIGHT_FETCH_BROWSER": "/nowhere/chromium", "SITEWRIGHT_LIMITS_PAGE_SECONDS": str(PATIENCE),
+        })  # fmt: skip
+        first = program.call(*arguments, folder=tmp_path, environment=environment)
+        assert (first.returncode, first.stderr) == (0, b"")
+        asked = {path for path in served.requests if path.endswith((".html", "/"))}
+        assert asked == wanted
+        before = served.requests
+        assert program.call(*arguments, folder=tmp_path, environment=environment).returncode == 0
+        assert all(served.requests[path] > before[path] for path in wanted)
+    with open_store(f"sqlite:///{tmp_path}/sitewright.db") as store:
+        items = {item.now.url.removeprefix(served.base_url): item.now.price for item in prices_of(store)}
+    truth = served.shop.truth()
+    assert items.keys() == wanted
+    assert {path: price and price.amount for path, price in items.items()} == {
+        path: truth[path].price and truth[path].price["amount"] for path in wanted
+    }

@@ -10,7 +10,7 @@ from sitewright.errors import BadUrl
 from sitewright.parse import signature
 from sitewright.parse.sites import front_page, site_name
 from sitewright.store.database import Store
-from sitewright.store.entries import StoredSite, WatchedPage
+from sitewright.store.entries import FoundLink, StoredSite, WatchedPage
 from sitewright.store.states import SiteState
 from sitewright.watch.links import LinkRules
 from sitewright.watch.past import begin
@@ -72,6 +72,22 @@ def add_site(
         store.put_index_pages([WatchedPage(site=name, url=url)])
     store.hasten(name)
     return name
+
+
+def add_items(store: Store, urls: Sequence[str], options: SiteOptions) -> list[str]:
+    """Have items be watched by their addresses; a site that is new is learned from them, and not walked.
+
+    Returns the names of their sites. Items that are known are visited now.
+    """
+    by_site: dict[str, list[str]] = {}
+    for url in urls:
+        by_site.setdefault(site_name(url), []).append(url)
+    for name, own in by_site.items():
+        store.add_site(name, url=own[0], domain=lasting_reference(options.domain))
+        store.add_links(name, [FoundLink(url) for url in own])
+        store.offers.hasten(name, own)
+        store.make_due(name)
+    return list(by_site)
 
 
 def other_address(name: str, watched: str, other: str) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import timedelta
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -58,10 +59,13 @@ MaxAgeOption = click.option(
 )
 
 
-def listed_addresses(urls: Sequence[str], lists: Sequence[str], refused: list[BadUrl]) -> dict[str, ListedAddress]:
+def listed_addresses(
+    urls: Sequence[str], lists: Sequence[str], refused: list[BadUrl], items: list[str] | None = None
+) -> dict[str, ListedAddress]:
     """Return the sites of a call by name: those of its arguments, then those of its lists.
 
-    An argument that is no address is told, and the others go on; a list with lines that are none is refused.
+    An argument that is no address is told, and the others go on; a list with lines that are none is refused. What lists
+    name beside front pages is put into `items`, if these are wanted.
     """
     if not urls and not lists:
         raise click.UsageError("name the address of a site, or a list of them with --from")
@@ -71,14 +75,22 @@ def listed_addresses(urls: Sequence[str], lists: Sequence[str], refused: list[Ba
         refused.append(error)
         echo(f"error[{error.code}]: {error}", err=True)
 
+    if items is not None:
+        items += [entry.address for entry in listed if entry.kind == "site" and not _is_front(entry.address)]
+        listed = [entry for entry in listed if entry.address not in items]
     named = front_pages(urls, refuse) if urls else {}
     _tell_others(urls, named)
     found = {name: ListedAddress(url) for name, url in named.items()}
     for name, entry in sites_of_list(listed).items():
         found.setdefault(name, entry)
-    if not found:
+    if not (found or items):
         raise BadUrl(f"there is no address in {', '.join(map(shown_name, lists))}")
     return found
+
+
+def _is_front(address: str) -> bool:
+    parts = urlsplit(address)
+    return parts.path.strip("/") == "" and not parts.query
 
 
 def _tell_others(urls: Sequence[str], named: Mapping[str, str]) -> None:

@@ -131,9 +131,9 @@ class Learner:
     """Why sections and articles are not there."""
     _calls: list[OfferedCall] = field(default_factory=list)
 
-    async def learn(self, url: str) -> LearnedSite | Failure:
-        """Learn the site of a front page, or say why that is not possible."""
-        surveyed = await self.survey(url)
+    async def learn(self, url: str, items: Sequence[str] = ()) -> LearnedSite | Failure:
+        """Learn the site of a front page, or from some of its items alone; or say why that is not possible."""
+        surveyed = await (self._survey_items(url, items) if items else self.survey(url))
         if isinstance(surveyed, Failure):
             return surveyed
         learned = await self.tools.readers.learn(surveyed.learned_from, self.domain)
@@ -162,6 +162,15 @@ class Learner:
         return SurveyedSite(
             site=self.site, tagged=tagged, index=tuple(self._index(front)), render=render, calls=tuple(self._calls)
         )
+
+    async def _survey_items(self, url: str, items: Sequence[str]) -> SurveyedSite | Failure:
+        """Fetch and tag items that somebody named; nothing else of the site is looked at."""
+        samples, render = await self._sample([Link(url=item) for item in items])
+        tagged = [tag for tag in await self._tag(samples) if tag.page is not None]
+        if not tagged:
+            first = next(iter(self._failures), Failure(url, "learn", NoArticles.code, f"none is {self._item.called}"))
+            return Failure(url, "learn", first.code, told(first))
+        return SurveyedSite(site=self.site, tagged=tagged, index=(), render=render, calls=tuple(self._calls))
 
     async def _survey_levels(self, first: Page) -> SurveyedSite | Failure:
         """Walk down from a front page to lists, and from these to items; fetch and tag some of both."""

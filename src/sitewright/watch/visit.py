@@ -15,7 +15,7 @@ from sitewright.types import ExtractionMap, Failure, IndexPage, Render
 from sitewright.watch.health import Health
 from sitewright.watch.held_state import HeldState
 from sitewright.watch.items import Items
-from sitewright.watch.learner import LearnedSite, Learner
+from sitewright.watch.learner import SAMPLE, LearnedSite, Learner
 from sitewright.watch.links import LinkRules
 from sitewright.watch.map_history import load_history
 from sitewright.watch.past import PastFinder
@@ -111,12 +111,21 @@ class Visit:
 
     async def _learn(self) -> ExtractionMap | None:
         learner = Learner(self._tools, self._site.name, self._site.domain, self._rules)
-        learned = await learner.learn(self._site.url)
+        learned = await learner.learn(self._site.url, await self._listed())
         if isinstance(learned, Failure):
             await self._put_off(learned, learner.asked_to_wait)
             return None
         await self._keep_learned(learned)
         return learned.extraction_map
+
+    async def _listed(self) -> list[str]:
+        """Return the items of a site that has no source: only these are watched, and it is learned from them."""
+        name = self._site.name
+        if await self._tools.store_thread.ask(lambda store: store.index_pages(name)):
+            return []
+        return [
+            link.url for link in await self._tools.store_thread.ask(lambda store: store.due_links(name, limit=SAMPLE))
+        ]
 
     async def _put_off(self, failure: Failure, asked_to_wait: float) -> None:
         """Try to learn the site again some time later."""
@@ -129,6 +138,8 @@ class Visit:
         pages = await self._tools.store_thread.ask(lambda store: store.index_pages(name))
         for page in (replace(page, next_due=later) for page in pages):
             await self._tools.store_thread.ask(partial(Store.finish_look, owner=owner, page=page))
+        if not pages:  # of items that wait, which would be asked for at once
+            self._not_before = later
 
     async def _keep_learned(self, learned: LearnedSite) -> None:
         """Store the map, the sources, and the articles that were fetched to learn from."""

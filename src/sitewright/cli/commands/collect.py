@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from sitewright.actions.add_sites import SiteOptions, add_site
+from sitewright.actions.add_sites import SiteOptions, add_items, add_site
 from sitewright.actions.site_lists import address_of
 from sitewright.cli.collecting import PATIENCE, Voice, collect_sites, collector_options
 from sitewright.cli.domain_option import domain_option
@@ -24,6 +24,7 @@ from sitewright.cli.site_options import (
     listed_addresses,
 )
 from sitewright.cli.statuses import ALL_WELL, INTERRUPTED, NOTHING_DONE, SOME_FAILED
+from sitewright.domains import load_domain
 from sitewright.errors import BadUrl
 from sitewright.store.database import open_store
 
@@ -99,6 +100,8 @@ def collect(**options: Any) -> None:
     Examples:
       sitewright collect https://example.com/
       sitewright collect example.com --once --summary run.json
+      sitewright collect https://shop.example/ --domain shop
+      sitewright collect --from products.txt --domain shop
       sitewright collect --from sites.txt --store postgresql://me@/news
     """
     since = options.pop("since")
@@ -117,12 +120,14 @@ def run(request: Request) -> int:
     )
     voice = Voice(quiet=request.quiet)
     refused: list[BadUrl] = []
-    found = listed_addresses(request.urls, request.lists, refused)
+    items: list[str] | None = [] if load_domain(request.domain).is_walked else None
+    found = listed_addresses(request.urls, request.lists, refused, items)
     with open_store(options.store) as store:
         names = [
             add_site(store, address_of(entry), request.site_options, title=entry.title, tell=tell)
             for entry in found.values()
         ]
+        names += [name for name in add_items(store, items or (), request.site_options) if name not in names]
     tally, quiet = request.run.tally, request.quiet or request.run.is_alone_on_output
     passed = collect_sites(options, voice, lambda collector: collector.run(names, once=True, patience=PATIENCE), tally)
     unlearned = show_sites(options.store, names, quiet=quiet)
