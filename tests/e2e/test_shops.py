@@ -240,3 +240,25 @@ def test_a_list_of_products_is_watched_without_walking_the_shop(tmp_path: Path, 
     assert {path: price and price.amount for path, price in items.items()} == {
         path: truth[path].price and truth[path].price["amount"] for path in wanted
     }
+
+
+def test_a_redesigned_shop_is_noticed_by_its_prices_and_repaired(tmp_path: Path) -> None:
+    """Nothing but visits for prices tells it: no product is new."""
+    clock, days = TownClock(START), 8
+    make = partial(DemoShop, 1, start=START, products=60, redesigned=timedelta(days=days))
+    with serve_shops([make], clock.now, first=42) as [served]:
+        newsroom = Newsroom(tmp_path, clock, (site_name(served.base_url),), Timing(minimum=240, maximum=3600, goal=240))
+        with open_store(newsroom.store, clock=clock.now) as store:
+            name = add_site(store, f"{served.base_url}/", SiteOptions(domain="shop"))
+        for _ in range(days // 2):
+            newsroom.collect_once()
+            clock.move(days=2)
+        with open_store(newsroom.store) as store:
+            assert (store.incidents(open_only=False), len(store.map_versions(name))) == ([], 1)
+        newsroom.collect_once()
+        with open_store(newsroom.store) as store:
+            incidents, versions = store.incidents(open_only=False), store.map_versions(name)
+        found = Counter(stored.record.urls[0].removeprefix(served.base_url) for stored in newsroom.records(name))
+    assert any(incident.answer == "heal" and incident.since >= START + timedelta(days=days) for incident in incidents)
+    assert [version.made_by for version in versions] == ["learned", "healed"]
+    assert found == Counter(dict.fromkeys(served.shop.truth(), 1))

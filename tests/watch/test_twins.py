@@ -38,6 +38,11 @@ def test_a_variant_adds_its_address_and_changes_nothing_else(store: Store) -> No
     assert said(variant) == (["spade", "spade?colour=2"], "Spade")
 
 
+def test_pages_of_different_items_that_state_one_address_stay_apart(store: Store) -> None:
+    keep(store, product("catalogue", "spade", name="Spade with ash handle"))
+    assert said(folded(store, product("catalogue", "rake", name="Garden rake"))) == (["rake"], "Garden rake")
+
+
 def test_what_the_first_address_says_is_taken_anew(store: Store) -> None:
     keep(store, product("spade", "spade?colour=2", name="Spade, red"))
     assert said(folded(store, product("spade", name="Spade"))) == (["spade", "spade?colour=2"], "Spade")

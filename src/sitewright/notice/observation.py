@@ -70,6 +70,8 @@ class Observation:
     """The address that the page gives as its own; empty: that where it was found."""
     heading: int = 0
     """A number that pages with the same title share, whoever read it; 0: it has none."""
+    is_again: bool = False
+    """Whether the page was read before: then it is no wonder that it says the same."""
 
 
 def pack_observation(page: Observation) -> bytes:

@@ -157,7 +157,7 @@ class TemplateBaseline:
     def _judge_fields(self, page: Observation, met: "_Met", signals: list[Signal]) -> dict[str, IncidentKind]:
         """Count all fields; return what is unusual about which."""
         address = crc32((page.address or page.url).encode("utf-8", "replace"))
-        is_again = address in self.urls
+        is_again = page.is_again or address in self.urls
         self.urls.append(address)
         broken: dict[str, IncidentKind] = {}
         for name, one in self.fields.items():

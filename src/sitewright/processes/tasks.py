@@ -5,7 +5,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from time import time
-from urllib.parse import urlsplit
 
 from sitewright.domains import load_domain
 from sitewright.errors import SitewrightError
@@ -19,7 +18,7 @@ from sitewright.notice.observation import (
     observe_failure,
     pack_observation,
 )
-from sitewright.parse import Document, absolute_url, host_of, is_of_site, url_id
+from sitewright.parse import Document
 from sitewright.reading.designs import MOST_READERS, Design, DesignReader
 from sitewright.reading.item import checked, parsed, says_absent
 from sitewright.reading.mapped import Doubt, MapReading
@@ -82,15 +81,7 @@ def read_item(limits: Limits, page: Page, packed_map: PackedMap, is_part: bool =
     unstated = domain.price not in reading.by_map.fields and says_absent(document, domain)
     if unstated:  # what the tagger may have found is another item's
         record = replace(record, fields={name: value for name, value in record.fields.items() if name != domain.price})
-    return ItemRead(packed, told, _at_home(record, document) if domain.same else record, unstated=unstated)
-
-
-def _at_home(record: Record, document: Document) -> Record:
-    """Return a record under the address that its page wants to be known by, if that is one of its site."""
-    stated = (absolute_url(str(fact.value), document.base_url) for fact in document.metadata.facts(["canonical"]))
-    own = next((url for url in stated if url and is_of_site(host_of(url), record.site)), "")
-    is_home = not own or url_id(own) == url_id(record.urls[0]) or urlsplit(own).path.strip("/") == ""
-    return record if is_home else replace(record, urls=(own, *record.urls))
+    return ItemRead(packed, told, record, unstated=unstated)
 
 
 def observed(reading: MapReading, document: Document, at: float) -> Observation:

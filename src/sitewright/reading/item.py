@@ -1,16 +1,17 @@
 """A page of a story or a product in, its record out, or why it has none."""
 
 from dataclasses import replace
+from urllib.parse import urlsplit
 
 from turbohtml import Element
 
 from sitewright.domains import Domain, load_domain
 from sitewright.errors import ErrorPage, NotItem, PageError, SitewrightError
 from sitewright.fetch.walls import is_wall_status, wall_of
-from sitewright.parse import Document, clean_line, parse
+from sitewright.parse import Document, absolute_url, clean_line, host_of, is_of_site, parse, url_id
 from sitewright.reading.designs import Design, DesignReader, design_reader
 from sitewright.reading.mapped import Doubt, MapReading
-from sitewright.types import LIST, ExtractionMap, Limits, Page
+from sitewright.types import LIST, ExtractionMap, Limits, Page, Record
 
 
 def read_page(
@@ -34,7 +35,16 @@ def checked(page: Page, document: Document, reader: DesignReader, *, is_part: bo
     is_other = record.template == LIST or (not is_part and (handed_over or reader.looks_other(reading)))
     if is_other or not record.fields:
         raise wall_of(page, document) or NotItem(f"the page is no {item.noun}")
-    return reading._replace(record=replace(record, site=reader.map.site, extracted_at=page.fetched_at))
+    record = replace(record, site=reader.map.site, extracted_at=page.fetched_at)
+    return reading._replace(record=_at_home(record, document) if domain.same else record)
+
+
+def _at_home(record: Record, document: Document) -> Record:
+    """Return a record under the address that its page wants to be known by, if that is one of its site."""
+    stated = (absolute_url(str(fact.value), document.base_url) for fact in document.metadata.facts(["canonical"]))
+    own = next((url for url in stated if url and is_of_site(host_of(url), record.site)), "")
+    is_home = not own or url_id(own) == url_id(record.urls[0]) or urlsplit(own).path.strip("/") == ""
+    return record if is_home else replace(record, urls=(own, *record.urls))
 
 
 def _is_unpriced(reading: MapReading, document: Document, domain: Domain) -> bool:

@@ -13,7 +13,7 @@ from sitewright.parse import signature
 from sitewright.reading.designs import Design
 from sitewright.store.entries import StoredSite, WaitingLink
 from sitewright.store.story_parts import GUESSED_OF, PART_OF
-from sitewright.types import ExtractionMap, Failure, Page
+from sitewright.types import LIST, ExtractionMap, Failure, Page
 from sitewright.watch.ages import oldest, too_old
 from sitewright.watch.health import Health
 from sitewright.watch.inheritance import category_of, with_category
@@ -27,8 +27,9 @@ _IN_FLIGHT, _IN_FLIGHT_POLITELY = 160, 8
 pause between fetches; where there is one, no more than wait for their turn."""
 
 _GONE = (404, 410)
-_Of = Literal["today", "past", "sample", "story"]
-"""What a page is of: the news, the past (or a later try), what a map is learned from, or a story of several pages."""
+_Of = Literal["today", "past", "sample", "story", "again"]
+"""What a page is of: the news, the past (or a later try), what a map is learned from, a story of several
+pages, or an item that is visited again for its price."""
 
 
 class Items:
@@ -40,6 +41,8 @@ class Items:
         self._health = health
         self._trouble = trouble
         self._former: tuple[Design, ...] = ()
+        self._again = False
+        self._maps: tuple[ExtractionMap, ExtractionMap] | None = None
 
     async def collect(
         self,
@@ -47,12 +50,15 @@ class Items:
         extraction_map: ExtractionMap,
         sources: Collection[str],
         former: tuple[Design, ...] = (),
+        *,
+        again: bool = False,
     ) -> None:
         """Fetch, read and store links, many at once; those that no source of today listed are of the past.
 
-        Pages that are still in a former design of the site are read by its map.
+        Pages that are still in a former design of the site are read by its map. `again`: they were read before.
         """
         self._former = former
+        self._again = again
         polite = self._tools.web.delay_of(self._site.url) > 0
         slots = asyncio.Semaphore(_IN_FLIGHT_POLITELY if polite else _IN_FLIGHT)
 
@@ -77,7 +83,8 @@ class Items:
                 await self._tools.end_story(self._site.name, link.url)
                 return
             is_part = is_guessed or link.source.startswith(PART_OF)
-            of: _Of = "story" if is_part else "past" if is_past or link.tries else "today"
+            usual: _Of = "again" if self._again else "today"
+            of: _Of = "story" if is_part else "past" if is_past or link.tries else usual
             category = category_of(link.source, extraction_map.index, self._site.state.category)
             await self._keep(link.url, page, extraction_map, link.tries, of=of, category=category)
 
@@ -99,7 +106,8 @@ class Items:
     ) -> None:
         """Read and store a page; what is usual is not learned from pages of the past, nor from parts of stories."""
         doubts = self._health.doubts
-        read = await self._tools.readers.read_item(page, extraction_map, doubts, self._former, is_part=of == "story")
+        own_map = self._map_of_items(extraction_map)
+        read = await self._tools.readers.read_item(page, own_map, doubts, self._former, is_part=of == "story")
         if isinstance(read, Failure):
             await self._failed(read, tries, page)
             return
@@ -129,8 +137,20 @@ class Items:
         seen = unpack_observation(read.observation)
         is_former = seen.map_version not in (None, extraction_map.version)  # it says nothing of the rules of today
         is_first = read.story.first(page.url) == page.url  # further pages of a story may be hardly more than a picture
-        if of in ("today", "sample") and is_first and not is_former and (old is None or of == "sample"):
-            self._health.note(seen, only_learn=of == "sample")
+        if of in ("today", "sample", "again") and is_first and not is_former and (old is None or of == "sample"):
+            self._health.note(replace(seen, is_again=of == "again"), only_learn=of == "sample")
+
+    def _map_of_items(self, extraction_map: ExtractionMap) -> ExtractionMap:
+        """Return a map without the template of lists: what lists name are items, whatever lists stand on their pages.
+
+        It is made once for each map: maps travel to those who read by what they are, not by what they say.
+        """
+        if self._maps is None or self._maps[0] is not extraction_map:
+            templates = tuple(one for one in extraction_map.templates if one.name != LIST)
+            is_same = len(templates) in (0, len(extraction_map.templates))
+            own = extraction_map if is_same else replace(extraction_map, templates=templates)
+            self._maps = (extraction_map, own)
+        return self._maps[1]
 
     async def _failed(self, failure: Failure, tries: int, page: Page | None = None) -> None:
         """Store why a link has no record, and when it is tried again."""

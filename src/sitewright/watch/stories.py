@@ -10,6 +10,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Collected, PageLocation, StoredRecord
 from sitewright.store.story_parts import FoundPart, PartState, StoryPart
 from sitewright.types import Page, Record
+from sitewright.watch.twins import folded
 
 MOST_PAGES = 500
 """Further pages of a story are left out: the longest labelled one has 32."""
@@ -81,7 +82,7 @@ def read_again(store: Store, own: Collected) -> Collected:
     site, url = own.record.site, own.record.urls[0]
     known = store.part_of(site, url)
     if known is None:
-        return own
+        return replace(own, record=folded(store, own.record))
     store.keep_part(site, known.story, FoundPart(known.url, known.number), own.record)
     return _whole(store, site, known.story, store.parts_of(site, known.story), own) or own
 

@@ -210,7 +210,7 @@ class Visit:
         links = await self._tools.store_thread.ask(due)
         if links:
             self._tools.tally.take(name, len(links))
-            await self._items.collect(links, extraction_map, (), await self._former(extraction_map))
+            await self._items.collect(links, extraction_map, (), await self._former(extraction_map), again=True)
         return bool(links)
 
     async def _fill_in(self, extraction_map: ExtractionMap) -> bool:

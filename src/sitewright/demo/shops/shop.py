@@ -1,5 +1,6 @@
 """A seed in, a shop that lives out: its pages at any moment, and what is true of its products then."""
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -33,6 +34,30 @@ SHOPS: Mapping[ShopKind, _Design] = {
 }
 
 
+_NAMES = re.compile(r'(?<=class=")[^"]+')
+_STATED = re.compile(r'<script type="application/ld\+json">.*?</script>', re.DOTALL)
+_NEW_NAMES = {
+    "product": "ware",
+    "price": "cost",
+    "title": "caption",
+    "card": "tile",
+    "sku": "code",
+    "breadcrumb": "crumbs",
+}
+
+
+def _redesigned(html: str) -> str:
+    """Return a page with other names of its elements, without what it states of itself."""
+
+    def renamed(found: re.Match[str]) -> str:
+        text = found[0]
+        for old, new in _NEW_NAMES.items():
+            text = text.replace(old, new)
+        return text
+
+    return _NAMES.sub(renamed, _STATED.sub("", html))
+
+
 class DemoShop:
     """A shop with a clock."""
 
@@ -48,8 +73,13 @@ class DemoShop:
         start: datetime = START,
         products: int = 120,
         margin: int = 0,
+        redesigned: timedelta | None = None,
     ) -> None:
-        """Make the products; those of one seed and language are the same, dearer by the margin in percent."""
+        """Make the products; those of one seed and language are the same, dearer by the margin in percent.
+
+        So long after the start its pages are redesigned: other names of elements, and nothing stated in metadata.
+        """
+        self._redesigned = redesigned
         self.kind: ShopKind = kind
         self.words = load_shop_words(language or ("zh" if kind == "ecshop" else "en"))
         self.name = self.words.name
@@ -82,7 +112,9 @@ class DemoShop:
         drawn = self._design.draw(self._stocked, asked)
         if drawn is None:
             return None
-        return SitePage(parts.path, drawn.text.encode("utf-8"), drawn.content_type, drawn.kind)
+        is_new = self._redesigned is not None and asked.passed >= self._redesigned
+        text = _redesigned(drawn.text) if is_new else drawn.text
+        return SitePage(parts.path, text.encode("utf-8"), drawn.content_type, drawn.kind)
 
     def _passed(self, now: datetime | None) -> timedelta:
         return max((now or self.start) - self.start, timedelta())
