@@ -9,7 +9,7 @@ def weight(word: str) -> float:
 
 
 def test_rare_words_weigh_more_in_any_language() -> None:
-    for common, rare in (("the", "volcano"), ("und", "vulkan"), ("что", "вулкан"), ("qzxwv", "qzxvw")):
+    for common, rare in (("the", "volcano"), ("und", "vulkan"), ("что", "вулкан"), ("我们", "火山")):
         assert weight(common) <= weight(rare)
     assert weight("the") < 1
     assert weight("qzxwv") > 6

@@ -7,20 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.stories.accounts import Floats, account_of
-from sitewright.stories.signs import ALIKE, COLUMNS, View, signs_of, view_of
+from sitewright.stories.signs import View, signs_of, view_of
 from training.stories.pairs import Pair
 
 SETTINGS = {
-    "objective": "binary", "learning_rate": 0.05, "num_leaves": 6, "min_data_in_leaf": 80, "feature_fraction": 0.5,
-    "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 5.0, "verbose": -1, "deterministic": True,
-    "num_threads": 1,
-    "seed": 1, "monotone_constraints": [int(name in ALIKE) for name in COLUMNS],
+    "objective": "binary", "learning_rate": 0.04, "num_leaves": 8, "min_data_in_leaf": 60, "feature_fraction": 0.25,
+    "bagging_fraction": 0.8, "bagging_freq": 1, "lambda_l2": 20.0, "extra_trees": True, "verbose": -1,
+    "deterministic": True, "num_threads": 1, "seed": 1,
 }  # fmt: skip
-"""More leaves tell the training folds no better across five parts; without constraints SemEval loses .01."""
-TREES = 120
+"""Splits at random places tell unseen pairs better than the best ones do: with one threshold for both, Sohu A and B
+gain .01 of F1, SemEval .03, in five parts of folds 1 and on."""
+TREES = 600
 WEIGHT = {
-    "semeval2022_task8": (3.0, 1.6), "sohu2021_A_short": (0.7, 2.4), "sohu2021_B_short": (0.7, 2.4),
-    "mrpc_news_sentences": (0.1, 1.0), "ru_news_clustering_urls": (0.3, 1.0), "ecbplus_clusters": (0.4, 1.0),
+    "semeval2022_task8": (2.0, 2.0), "sohu2021_A_short": (1.0, 2.8), "sohu2021_B_short": (1.0, 2.8),
+    "mrpc_news_sentences": (0.1, 1.0), "ru_news_clustering_urls": (0.3, 1.2), "ecbplus_clusters": (0.4, 1.0),
     "news_search_clusters": (0.0, 1.0),
 }  # fmt: skip
 """How much a pair of a set counts, and how many times as much where it is the same: where same pairs are rare, F1 is

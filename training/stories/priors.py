@@ -7,8 +7,11 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+import wordfreq
 
 from sitewright.stories.accounts import BUCKETS, Floats, account_of
+from sitewright.stories.words import letters_of, words_of
+from sitewright.vectors import hash_word
 from training.stories.pairs import Pair
 
 _PIECE = 600
@@ -17,6 +20,8 @@ _PIECES = 8
 """Of one text no more, so that no long one outweighs the others."""
 _ENOUGH = 300
 """Pieces of a language that tell by themselves how frequent its words are; the smaller ones count as one language."""
+_WORDS = 100
+"""Of a piece, about."""
 
 
 def shares(data: Path, pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
@@ -27,7 +32,19 @@ def shares(data: Path, pairs: Sequence[Pair]) -> tuple[Floats, Floats]:
     small = [piece for own in pieces.values() if len(own) < _ENOUGH for piece in own]
     groups = [*(own for own in pieces.values() if len(own) >= _ENOUGH), small]
     counted = [_counts(group) for group in groups if group]
-    return tuple(np.max([one[which] for one in counted], axis=0) for which in (0, 1))  # type: ignore[return-value]
+    words, grams = (np.max([one[which] for one in counted], axis=0) for which in (0, 1))
+    for language in sorted(wordfreq.available_languages("best")):
+        words = np.maximum(words, _in_general(language))
+    return words, grams
+
+
+def _in_general(language: str) -> Floats:
+    """Return which share of pieces has a word, by how often it is said in general."""
+    said = np.zeros(BUCKETS, dtype=np.float64)
+    for word, frequency in wordfreq.get_frequency_dict(language, "best").items():
+        for part in {*words_of(word), *letters_of(word)}:
+            said[hash_word(part, BUCKETS)] += frequency
+    return (1 - np.exp(-said * _WORDS)).astype(np.float32)
 
 
 def _counts(pieces: Sequence[str]) -> tuple[Floats, Floats]:
@@ -35,7 +52,7 @@ def _counts(pieces: Sequence[str]) -> tuple[Floats, Floats]:
     words, grams = (np.zeros(BUCKETS, dtype=np.float32) for _ in range(2))
     for piece in pieces:
         account = account_of("", piece)
-        words[account.words.ids] += 1
+        words[np.union1d(account.words.ids, account.letters.ids)] += 1
         grams[account.grams.ids] += 1
     return tuple(np.maximum(counts - 1, 0) / len(pieces) for counts in (words, grams))  # type: ignore[return-value]
 

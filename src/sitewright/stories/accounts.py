@@ -1,5 +1,6 @@
 """Title and text in, an `Account` out: what one site tells, as numbers that can be compared fast."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -7,8 +8,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sitewright.stories.words import first_sentence, folded, names_of, numbers_of, words_of
-from sitewright.vectors import MIXERS, buckets_of, codes_of, hash_word
+from sitewright.stories.words import first_sentence, folded, letters_of, names_of, numbers_of, quoted_of, words_of
+from sitewright.vectors import MIXERS, buckets_of, codes_of, hash_words
 
 Floats = NDArray[np.float32]
 BUCKETS = 1 << 18
@@ -25,6 +26,10 @@ class Bag(NamedTuple):
     counts: Floats
 
 
+NOTHING = Bag(np.zeros(0, np.uint32), np.zeros(0, np.float32))
+_BEGIN = np.ones(1, dtype=bool)
+
+
 @dataclass(frozen=True, slots=True)
 class Account:
     """What one site tells of a story: its words and runs of characters, of the whole and of the beginning."""
@@ -39,6 +44,9 @@ class Account:
     numbers: Bag
     head_numbers: Bag
     names: Bag
+    quoted: Bag
+    letters: Bag
+    """Single ideographs of the beginning."""
     early: Bag
     """Words of the title and the beginning of the text, by which others like it are looked up."""
     title: bool
@@ -62,7 +70,9 @@ def account_of(title: str, text: str) -> Account:
         head_grams=_grams(small_head),
         numbers=_bag(numbers_of(small)),
         head_numbers=_bag(numbers_of(small_head)),
-        names=_bag(names_of(whole)),
+        names=_bag(names_of(whole[:GRAM_CHARACTERS])),
+        quoted=_bag(quoted_of(small)),
+        letters=_bag(letters_of(small[:GRAM_CHARACTERS])),
         early=early_words(title, text),
         title=bool(title),
         ideographs=_in_ideographs(codes_of([head], len(head))[0]),
@@ -76,13 +86,16 @@ def early_words(title: str, text: str) -> Bag:
 
 
 def _bag(words: Sequence[str]) -> Bag:
-    ids = np.fromiter((hash_word(word, BUCKETS) for word in words), dtype=np.uint32, count=len(words))
-    return _counted(ids)
+    return _counted(hash_words(words, BUCKETS))
 
 
 def _counted(ids: NDArray[np.uint32]) -> Bag:
-    unique, counts = np.unique(ids, return_counts=True)
-    return Bag(unique, (1 + np.log(counts)).astype(np.float32))
+    if not len(ids):
+        return NOTHING
+    ids = np.sort(ids)
+    begins = np.flatnonzero(np.concatenate([_BEGIN, ids[1:] != ids[:-1]]))
+    counts = np.concatenate([begins[1:], [len(ids)]]) - begins
+    return Bag(ids[begins], (1 + np.log(counts)).astype(np.float32))
 
 
 _IDEOGRAPHS = 0x2E80
@@ -94,13 +107,16 @@ def _in_ideographs(codes: NDArray[np.uint32]) -> bool:
     return bool(codes.size) and float((codes > _IDEOGRAPHS).mean()) > 1 / 4
 
 
+_BETWEEN_GAPS = re.compile(r"[^\W_]+")
+
+
 def _grams(text: str) -> Bag:
     """Return runs of four characters, of ideographs of two; each gap between words is one character."""
-    squeezed = " ".join("".join(c if c.isalnum() else " " for c in text).split())
+    squeezed = " ".join(_BETWEEN_GAPS.findall(text))
     codes = codes_of([squeezed], len(squeezed))[0]
     size = 2 if _in_ideographs(codes) else 4
     if codes.size < size:
-        return Bag(np.zeros(0, np.uint32), np.zeros(0, np.float32))
+        return NOTHING
     mixed = np.zeros(codes.size - size + 1, dtype=np.uint32)
     for place in range(size):
         mixed = mixed * _TURN + codes[place : place + mixed.size] * MIXERS[place % len(MIXERS)]

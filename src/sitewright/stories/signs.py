@@ -12,9 +12,14 @@ ALIKE = (
     "share of fewer of heads",
     "share of more of heads", "head within, least", "head within, most", "numbers", "numbers of heads", "names",
     "rarest common", "second rarest common", "third rarest common", "rare words, least", "rare words, most",
+    "letters", "share of fewer letters", "share of more letters", "share of fewer names",
+    "quoted", "words in common", "weight in common",
 )  # fmt: skip
 """Signs that speak for the same story the greater they are."""
-COLUMNS = (*ALIKE, "fewer characters", "more characters", "titles", "in ideographs", "fewer words of heads")
+COLUMNS = (
+    *ALIKE, "fewer characters", "more characters", "in ideographs", "fewer words of heads",
+    "names of one alone, least", "names of one alone, most",
+)  # fmt: skip
 UNKNOWN = -1.0
 """Where there is nothing to compare."""
 _RARE = 8
@@ -41,27 +46,30 @@ class View(NamedTuple):
     numbers: Weighed
     head_numbers: Weighed
     names: Weighed
+    quoted: Weighed
+    letters: Weighed
     rare: np.ndarray
-    title: bool
     ideographs: bool
     characters: int
 
 
 def view_of(account: Account) -> View:
     """Return an account as it is compared."""
-    words = _weighed(account.words, word_weights(account.words))
+    words, head = (_weighed(bag, word_weights(bag)) for bag in (account.words, account.head))
+    grams, head_grams = (_weighed(bag, gram_weights(bag)) for bag in (account.grams, account.head_grams))
     heaviest = np.argsort(-words.weights, kind="stable")[:_RARE]
     return View(
         words=words,
-        grams=_weighed(account.grams, gram_weights(account.grams)),
+        grams=grams,
         lead=_weighed(account.lead, word_weights(account.lead)),
-        head=_weighed(account.head, word_weights(account.head)),
-        head_grams=_weighed(account.head_grams, gram_weights(account.head_grams)),
+        head=head,
+        head_grams=head_grams,
         numbers=_weighed(account.numbers, np.ones(len(account.numbers.ids), np.float32)),
         head_numbers=_weighed(account.head_numbers, np.ones(len(account.head_numbers.ids), np.float32)),
         names=_weighed(account.names, word_weights(account.names)),
+        quoted=_weighed(account.quoted, np.ones(len(account.quoted.ids), np.float32)),
+        letters=_weighed(account.letters, word_weights(account.letters)),
         rare=np.sort(words.ids[heaviest]),
-        title=account.title,
         ideographs=account.ideographs,
         characters=account.characters,
     )
@@ -88,10 +96,16 @@ def signs_of(one: View, other: View) -> list[float]:
         _overlap(one.names, other.names),
         *rarest,
         *rare,
+        cosine(one.letters, other.letters),
+        *_shares(one.letters, other.letters),
+        _shares(one.names, other.names)[0],
+        _overlap(one.quoted, other.quoted),
+        float(np.log1p(len(places))),
+        float(np.log1p(one.words.weights[places].sum())),
         *np.log1p(characters).tolist(),
-        float(one.title) + float(other.title),
         float(one.ideographs and other.ideographs),
         float(min(len(one.head.ids), len(other.head.ids))),
+        *sorted((_alone(one.names, other.names), _alone(other.names, one.names))),
     ]
 
 
@@ -125,6 +139,11 @@ def _shares(one: Weighed, other: Weighed) -> tuple[float, float]:
     common = float(one.weights[_common(one, other)[0]].sum())
     lighter, heavier = sorted((float(one.weights.sum()), float(other.weights.sum())))
     return common / lighter, common / heavier
+
+
+def _alone(one: Weighed, other: Weighed) -> float:
+    """Return how much of one bag weighs what the other has not."""
+    return float(one.weights.sum() - one.weights[_common(one, other)[0]].sum())
 
 
 def _within(part: Weighed, whole: Weighed) -> float:

@@ -1,4 +1,4 @@
-"""Text in, its words out as duplicates are told by: folded, cut to their stems, runs of ideographs in pairs."""
+"""Text in, its words out as duplicates are told by: folded, cut to their stems, Chinese segmented by a dictionary."""
 
 import re
 import unicodedata
@@ -14,15 +14,20 @@ _WORD = regex.compile(r"[\p{L}\p{N}][\p{L}\p{N}\p{M}]*")
 _RUNS = re.compile(
     "([\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+)|([\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+)"
 )
+_KANA = re.compile("[\u3040-\u30ff]")
+_HAN = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]+")
 _PAIR, _TRIPLE = 2, 3
-"""Scripts without spaces: ideographs in pairs (words of `jieba` told Sohu's pairs apart no better, .58 and .68 of F1
-both
-ways), letters of Thai, Lao, Burmese and Khmer in threes."""
+"""Scripts without spaces: Chinese is segmented (with what its words weigh in general, pairs of one standard gain .02 of
+F1 on Sohu A and B, folds 1 and on, against ideographs in pairs), Japanese is taken in pairs, letters of Thai, Lao,
+Burmese and Khmer in threes."""
+_NAME_KINDS = frozenset({"nr", "nrt", "nrfg", "ns", "nt", "nz", "j"})
+"""Persons, places, bodies, other names, short forms of names."""
 _SENTENCE = re.compile(r"(?<=[.!?。！？…])\s*")
 _SHORT, _LONG = 30, 300
 _SEARCHED = 900
 """Characters in which the first sentence is looked for."""
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
+_QUOTED = re.compile(r"[《“„«「『\"]([^《》“”„«»「」『』\"]{2,40})[》”“»」』\"]")
 _NAME = re.compile(r"(?<![.!?:\"“”«»„] )(?<!^)\b[^\W\d_a-zß-öø-ÿа-яё][\w’-]+")
 
 
@@ -40,21 +45,38 @@ def words_of(text: str) -> list[str]:
     words = _WORD.findall(text)
     if text.isascii() or not _RUNS.search(text):
         return [word[:STEM] for word in words]
-    return [part for word in words for part in _parts(word)]
+    size = _PAIR if _KANA.search(text) else 0
+    return [part for word in words for part in _parts(word, size)]
 
 
-def _parts(word: str) -> list[str]:
+def _parts(word: str, size: int) -> list[str]:
+    """Return the parts of a word between spaces; ideographs are segmented where no size is given."""
     found: list[str] = []
     end = 0
     for run in _RUNS.finditer(word):
         found += [word[end : run.start()][:STEM]] if run.start() > end else []
-        found += _grams(run[0], _PAIR if run[1] else _TRIPLE)
+        found += _segments(run[0]) if run[1] and not size else _grams(run[0], size if run[1] else _TRIPLE)
         end = run.end()
     return [*found, word[end:][:STEM]] if end < len(word) else found
 
 
 def _grams(run: str, size: int) -> list[str]:
     return [run[start : start + size] for start in range(max(len(run) - size + 1, 1))]
+
+
+def _segments(run: str) -> list[str]:
+    import rjieba  # noqa: PLC0415 -- loads a dictionary, for which only Chinese pays
+
+    return list(rjieba.cut(run))
+
+
+def letters_of(text: str) -> list[str]:
+    """Return the single ideographs of a text; other letters tell nothing by themselves.
+
+    >>> letters_of("elections in 北京市")
+    ['北', '京', '市']
+    """
+    return [letter for run in _HAN.findall(text) for letter in run]
 
 
 def first_sentence(text: str) -> str:
@@ -80,10 +102,26 @@ def numbers_of(text: str) -> list[str]:
     return _NUMBER.findall(text)
 
 
+def quoted_of(text: str) -> list[str]:
+    """Return what stands between the quotation marks of a folded text, where it is short: titles of works, words said.
+
+    >>> quoted_of("the film “hidden lake”, 《长津湖》")
+    ['hidden lake', '长津湖']
+    """
+    return _QUOTED.findall(text)
+
+
 def names_of(text: str) -> list[str]:
-    """Return the words that are capital and begin no sentence, folded and cut; scripts without capitals have none.
+    """Return the words that are capital and begin no sentence, folded and cut; in Chinese those that name something.
 
     >>> names_of("The mayor, Anna Kowalska, left. Nobody saw her")
     ['anna', 'kowal']
     """
-    return [folded(name)[:STEM] for name in _NAME.findall(text) if name[0] != name[0].lower()]
+    capital = [folded(name)[:STEM] for name in _NAME.findall(text) if name[0] != name[0].lower()]
+    return capital if text.isascii() or not _HAN.search(text) or _KANA.search(text) else capital + _tagged(text)
+
+
+def _tagged(text: str) -> list[str]:
+    import rjieba  # noqa: PLC0415 -- loads a dictionary, for which only Chinese pays
+
+    return [word for run in _HAN.findall(text) for word, kind in rjieba.tag(run) if kind in _NAME_KINDS]

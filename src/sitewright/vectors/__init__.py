@@ -2,6 +2,6 @@
 
 from sitewright.vectors.characters import codes_of
 from sitewright.vectors.grams import MIXERS, buckets_of, with_digits_alike
-from sitewright.vectors.hashing import hash_word
+from sitewright.vectors.hashing import hash_word, hash_words
 
-__all__ = ["MIXERS", "buckets_of", "codes_of", "hash_word", "with_digits_alike"]
+__all__ = ["MIXERS", "buckets_of", "codes_of", "hash_word", "hash_words", "with_digits_alike"]
