@@ -8,14 +8,16 @@ archive; only its clock is moved. "before": what the learned map reads of the la
 what the store holds of them in the end; "accepted": after the repair that waits, if any, is accepted; "again": after
 `re-extract`. Only labelled values that the changed pages still display count. Also told: after how many affected pages
 the change was noticed, and what is right of the stories from before. `--keep-old` leaves old stories as they were.
-With `--quiet-days` nothing changes at all: whatever is noticed then is a false incident. A line a site is printed as
-soon as it is known, figures go to bench/results/ as JSON. Fold 0 is for the final score: `--show` prints what went
-wrong, and refuses it.
+With `--quiet-days` nothing changes at all: whatever is noticed then is a false incident; stories come in an order drawn
+by lot, as a corpus may list all stories of one kind first, and those of another would be new to the site. A line a site
+is printed as soon as it is known, figures go to bench/results/ as JSON. Fold 0 is for the final score: `--show` prints
+what went wrong, and refuses it.
 """
 
 import argparse
 import asyncio
 import json
+import random
 import sys
 import tempfile
 import threading
@@ -407,6 +409,8 @@ def main() -> int:
         if options.only and not any(part in site.name for part in options.only):
             continue
         site.keeps_old = options.keep_old
+        if options.quiet_days:
+            site.rows = random.Random(site.seed).sample(site.rows, len(site.rows))  # noqa: S311 -- the same again
         with tempfile.TemporaryDirectory() as folder:
             outcomes.append(Run(site, f"127.0.9.{number + 1}", Path(folder), change=not options.quiet_days).run())
         _printed(_row(outcomes[-1]))

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from tests.heal.post import MORE, NOW, PAGES, SECTIONS, field_of, known_pages, new_design, read, values_of
+from tests.heal.post import MORE, NOW, PAGES, SECTIONS, field_of, known_pages, new_design, old_design, read, values_of
 
 from sitewright.heal.known import KnownPage
 from sitewright.heal.repair import heal
@@ -10,8 +10,9 @@ from sitewright.heal.repaired import RepairedMap
 from sitewright.heal.rightness import rightness
 from sitewright.maps import dump_map, parse_map
 from sitewright.maps.diff import compare_maps
+from sitewright.parse import Document, parse
 from sitewright.tag import PageReader
-from sitewright.types import ExtractionMap, Rule
+from sitewright.types import ExtractionMap, Page, Rule
 
 
 def test_pages_not_seen_are_read_as_before(repaired: RepairedMap) -> None:
@@ -84,3 +85,24 @@ def test_a_field_of_the_maps_own_is_healed_too(old_map: ExtractionMap, reader: P
     assert read(found.whole, new_design(9))["desk"] == SECTIONS[9 % 3]
     assert [rule for rule in found.whole.rules if rule.field == "link"] == [link]
     assert found.lost == ()
+
+
+def of_another_kind(number: int) -> Document:
+    """Return a story that is built nearly like the others: other names stand around headline and text."""
+    page = old_design(number)
+    html = page.tree.html.replace('<h1 class="headline"', '<h2 class="live-title"').replace("</h1>", "</h2>")
+    html = html.replace('<div class="story"', '<section class="live-text"').replace("</div><ul", "</section><ul")
+    return parse(Page(url=page.url, body=html))
+
+
+def test_new_pages_of_another_kind_are_read_where_known_ones_are_as_they_were(
+    old_map: ExtractionMap, reader: PageReader
+) -> None:
+    known = [KnownPage(old_design(number), values_of(number)) for number in range(PAGES)]
+    new = [KnownPage(of_another_kind(number)) for number in range(PAGES, PAGES + MORE + 1)]
+    assert not any({"title", "text"} & read(old_map, page.page).keys() for page in new)
+    found = heal(old_map, [*known, *new], reader, NOW)
+    assert {"title", "text"} <= found.sure_fields
+    for number, page in enumerate([*known, *new]):
+        fields, right = read(found.sure, page.page), values_of(number)
+        assert {name: rightness(right[name], fields.get(name)) for name in right} == dict.fromkeys(right, 1.0)

@@ -268,6 +268,16 @@ def test_the_newest_affected_pages_come_from_the_archive(workshop: Workshop, lis
     assert not set(stories(workshop.web.asked)) & set(range(100, 115)), "they are not fetched again"
 
 
+def test_known_articles_that_were_only_asked_for_again_are_no_new_pages(workshop: Workshop, listener: Listener) -> None:
+    """In the archive they lie as they were: a map is repaired from what they are now."""
+    workshop.collect(range(20), BEFORE)
+    workshop.collect(range(100, 102), SINCE, "new")
+    affected = tuple(url_of(number) for number in (100, 101, 2, 3, 4))
+    repaired(workshop, replace(CHANGED, pages=affected))
+    new = [one for one in listener.given if one.values is None]
+    assert set(stories([one.page.load().url for one in new])) == {100, 101}
+
+
 def test_where_no_article_is_left_they_are_all_there_is(workshop: Workshop, listener: Listener) -> None:
     workshop.web.pages = {}
     workshop.collect(range(20), BEFORE)

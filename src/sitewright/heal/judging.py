@@ -10,6 +10,7 @@ from sitewright.errors import SitewrightError
 from sitewright.heal.changed_site import ChangedSite, FoundPage
 from sitewright.heal.fields import merged_map, read_pages
 from sitewright.heal.rightness import f1, rightness
+from sitewright.heal.sure import LEAST_PAGES
 from sitewright.induce import learn_samples
 from sitewright.maps.rules import RuleName
 from sitewright.types import ExtractionMap, Record
@@ -25,6 +26,8 @@ _DOUBT = 0.5
 """Half a page of doubt beside the pages that were seen."""
 _BELIEVED, _MOST_DISPUTED = 0.5, 1 / 3
 """On one of three new pages the tagger may be wrong; a text is what it reads if they have half of it in common."""
+_MANY_MORE = 0.5
+"""New rules read another kind of pages if they agree with the tagger on so many more of the new ones than the old."""
 _TAGGER_ONLY = 0.9
 """What agreement with the tagger is worth where nothing is remembered."""
 
@@ -71,12 +74,14 @@ def better_fields(site: ChangedSite, merged: ExtractionMap, left_out: Sequence[P
     """Return the fields that new rules read better than the old ones, with those that are lost.
 
     Where only back-ups still speak, new rules need not be better: what the first rule read, and they do not, is lost on
-    pages that were not seen.
+    pages that were not seen. Nor need they be where they read new pages as the tagger does, and the old ones do not:
+    the site goes on with pages of another kind, and known articles are as they were.
     """
     as_before = read_by_old_rules(site)
     better = set(site.lost)
     for field in {*merged.fields, *site.old.fields} - site.lost:
-        least = confidence(field, as_before) + (0.0 if _is_dead(site, field) else _BETTER)
+        gains = _is_dead(site, field) or _reaches_more(field, as_before, left_out)
+        least = confidence(field, as_before) + (0.0 if gains else _BETTER)
         if (sure := confidence(field, left_out)) >= least and sure > 0:
             better.add(field)
     return better
@@ -102,6 +107,18 @@ def _is_dead(site: ChangedSite, field: str) -> bool:
     records = [page.by_old_rules for page in site.pages]
     given = [RuleName.read(record.fields[field].rule) for record in records if field in record.fields]
     return spoke and not any(name is not None and name.number == 0 for name in given)
+
+
+def _reaches_more(field: str, as_before: Sequence[PageRead], left_out: Sequence[PageRead]) -> bool:
+    """Tell whether new rules say on many more of the new pages what the tagger reads there."""
+    before, after = (_agreeing(field, read) for read in (as_before, left_out))
+    return len(after) >= LEAST_PAGES and sum(after) - sum(before) >= _MANY_MORE * len(after)
+
+
+def _agreeing(field: str, read: Sequence[PageRead]) -> list[bool]:
+    """Return of each new page on which the tagger reads a field whether the same is read."""
+    new = [one for one in read if not one.page.values and value_of(one.page.by_tagger, field) is not None]
+    return [_is_believed(one, field) for one in new]
 
 
 def disputed_fields(site: ChangedSite, healed: ExtractionMap) -> frozenset[str]:

@@ -20,6 +20,8 @@ MOST_READERS = 64
 """So many maps are kept compiled in each process."""
 _CLEARLY = 1.0
 """A map fits a page clearly better where what its rules say there is so much likelier (a natural logarithm)."""
+_ELSEWHERE = 0.25
+"""How often a rule speaks on a page that was made for another map: some names stay, and some rules fit anything."""
 _WRITTEN_BY_HAND = 0.9
 """How often a rule speaks that states no support."""
 
@@ -78,7 +80,7 @@ class Surprise:
     ...     fields = {name: Value("x", 0.9, rule) for name, rule in rules.items()}
     ...     return Record(site="a.com", urls=("https://a.com/1",), template="a", fields=fields)
     >>> [round(own.of(record), 1) for record in (read(title="a/title#0"), read(title="a/title#1"), read())]
-    [0.0, 2.2, 2.2]
+    [-1.3, 2.0, 2.0]
     """
 
     def __init__(self, extraction_map: ExtractionMap, doubts: Collection[Doubt] = ()) -> None:
@@ -92,7 +94,10 @@ class Surprise:
                     own.setdefault(rule.field, _chance(rule.support))
 
     def of(self, record: Record) -> float:
-        """Return it for what the map alone read; 0 where it is as on most pages that the map was learned from."""
+        """Return it for what the map alone read: the lower, the likelier the page was made for the map.
+
+        Rules that speak count for a map, not only those that do not against it: one of few rules surprises nobody.
+        """
         chances = self._chances.get(record.template)
         if not chances:
             return inf
@@ -111,9 +116,8 @@ def _speaks_first(record: Record, field: str) -> bool:
 
 
 def _unlikeliness(chance: float, *, happens: bool) -> float:
-    """Return how much less likely something is than its contrary; 0 where it is likelier."""
-    likelihood = chance if happens else 1 - chance
-    return max(log((1 - likelihood) / likelihood), 0.0)
+    """Return how much less likely something is than on a page of another design (a natural logarithm)."""
+    return log(_ELSEWHERE / chance) if happens else log((1 - _ELSEWHERE) / (1 - chance))
 
 
 @lru_cache(maxsize=MOST_READERS)

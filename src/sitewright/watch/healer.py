@@ -71,7 +71,8 @@ class Healer:
     async def _heal_fields(self, symptoms: Symptoms) -> RepairedMap | Failure:
         known = await self._fetch_known(await self._tools.store_thread.ask(partial(_remembered, self._site, symptoms)))
         affected = symptoms.pages[-MOST_KNOWN:]
-        new = await self._tools.store_thread.ask(lambda store: store.find_records(self._site, affected))
+        found = await self._tools.store_thread.ask(lambda store: store.find_records(self._site, affected))
+        new = [stored for stored in found if _is_since(stored, symptoms.since)]  # of others the page lies as it was
         places = [self._place(stored) for stored in new][-max(_NEW, MOST_KNOWN - len(known)) :]
         pages: list[PlacedPage] = [*known, *(KnownPage(place) for place in places if place is not None)]
         if not pages:
@@ -153,7 +154,12 @@ def _remembered(site: str, symptoms: Symptoms, store: Store) -> list[KnownPage[s
 def _newest(site: str, since: datetime | None, store: Store) -> list[StoredRecord]:
     """Return the newest records; where it is known since when the site has changed, those since then."""
     newest = _of_pages(store, site, RecordQuery(site=site, newest_first=True, limit=MOST_KNOWN))
-    return [one for one in newest if since is None or (one.record.extracted_at or one.stored_at) >= since]
+    return [one for one in newest if _is_since(one, since)]
+
+
+def _is_since(stored: StoredRecord, since: datetime | None) -> bool:
+    """Tell whether a page was read since a moment: known articles that were only asked for again were not."""
+    return since is None or (stored.record.extracted_at or stored.stored_at) >= since
 
 
 def _of_pages(store: Store, site: str, query: RecordQuery) -> Iterator[StoredRecord]:
