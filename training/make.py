@@ -140,9 +140,12 @@ def _join(args: argparse.Namespace) -> None:
 
 
 def _together(args: argparse.Namespace, name: str) -> Together:
+    """Return the networks of a tagger that were trained: those that only help the judge may do with fewer."""
     parts: dict[bool, list[Network]] = {True: [], False: []}
     for member, plan in MEMBERS.items():
-        parts["text" in plan.fields].append(_load(args.out / f"{name}{args.suffix}.{member}.pt"))
+        path = args.out / f"{name}{args.suffix}.{member}.pt"
+        if path.exists():
+            parts["text" in plan.fields].append(_load(path))
     return Together(parts[False], parts[True])
 
 

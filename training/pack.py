@@ -85,6 +85,7 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
     parser.add_argument("--out", type=Path, default=Path("build/corpus.jsonl.xz"))
     args = parser.parse_args()
+    args.out.parent.mkdir(parents=True, exist_ok=True)
     rows = sorted(packed_rows(args.data), key=lambda row: (str(row["site"]), str(row["pool"])))
     with lzma.open(args.out, "wt", encoding="utf-8", filters=_FILTERS) as file:
         file.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)

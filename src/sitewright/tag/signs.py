@@ -14,6 +14,7 @@ import numpy as np
 
 from sitewright.domains import FieldSpec, kinds
 from sitewright.tag.features import DENSE, places_in_groups
+from sitewright.tag.naming_signs import Named, named
 from sitewright.tag.readings import names_of
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.scores import Columns
@@ -23,6 +24,8 @@ from sitewright.values.lists import has_list_label
 from sitewright.values.updates import says_updated
 
 _NEVER = -7.0
+_LOOKED_AT = 3
+"""The units of a candidate whose names are looked at; a headline may stand on a page twenty times."""
 _LIKELY = 0.3
 _HEADINGS = frozenset({"h1", "h2", "h3"})
 _STRUCTURED = frozenset({"jsonld", "microdata"})
@@ -75,6 +78,7 @@ class _Seen:
     displayed: list[int]
     stated: list[int]
     kinds_of_sources: frozenset[str]
+    named: Named
 
     @property
     def value(self) -> object:
@@ -153,6 +157,10 @@ SIGN_TABLE: Mapping[str, Callable[[_Seen], float]] = {
     "candidates": lambda seen: math.log1p(len(seen.field.found)),
     "place": lambda seen: seen.first_shown / max(len(seen.page.units), 1),
     "shown_together": lambda seen: seen.field.shown_best,
+    "named_for": lambda seen: seen.named.near_for,
+    "named_against": lambda seen: seen.named.near_against,
+    "around_for": lambda seen: seen.named.far_for,
+    "around_against": lambda seen: seen.named.far_against,
 }
 SIGNS = tuple(SIGN_TABLE)
 """What is known of every candidate; behind these come its first unit's scores for all columns of the tagger."""
@@ -186,6 +194,7 @@ def sign_candidates(page: ScoredPage, spec: FieldSpec, found: list[Candidate]) -
             displayed=displayed,
             stated=stated,
             kinds_of_sources=frozenset(page.units[n].source.partition(":")[0] for n in stated),
+            named=named(spec.words, (page.units[n] for n in (displayed or units)[:_LOOKED_AT])),
         )
         own = (sign(seen) for sign in SIGN_TABLE.values())
         looked_at = page.scores.seen[(displayed or units)[0]].tolist() if page.scores.seen is not None else ()
