@@ -14,10 +14,11 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from urllib.parse import urljoin
 
-from bench.attributes import keep
+from bench.attributes import RESULTS
 from bench.markdown import Cell, markdown
 from bench.sites import MAP_SECONDS
 from sitewright.demo import CLASSIC, EPOCH, LANGUAGES, REBUILT, RENAMED, generate_site
@@ -116,8 +117,21 @@ def differences(done: Mapping[Paper, Compared]) -> Iterator[tuple[str, Paper, ob
     for paper, compared in done.items():
         for ours, meant in compared.pairs:
             for field in FIELDS:
-                if ours.get(field) != meant.get(field):
+                if not _is_same(ours.get(field), meant.get(field)):
                     yield field, paper, ours.get(field), meant.get(field)
+
+
+def _is_same(one: object, other: object) -> bool:
+    """Tell whether two values are the same; moments are, in whatever zone they are told."""
+    return one == other or (_moment(one) is not None and _moment(one) == _moment(other))
+
+
+def _moment(value: object) -> datetime | None:
+    try:
+        moment = datetime.fromisoformat(value) if isinstance(value, str) else None
+    except ValueError:
+        return None
+    return moment if moment is not None and moment.tzinfo is not None else None
 
 
 def shares(done: Mapping[Paper, Compared]) -> dict[str, float | None]:
@@ -151,7 +165,9 @@ def main() -> int:
         if compared.failed:
             print(f"no map of {paper.name}: {compared.failed}")
     _show(done, options.show)
-    keep({"papers": len(papers), "pages": pages, "same": total}, "demo-maps", [])
+    RESULTS.mkdir(exist_ok=True)
+    figures = {"papers": len(papers), "pages": pages, "same": total}
+    (RESULTS / "demo-maps.json").write_text(json.dumps(figures, indent=1))
     return 0
 
 

@@ -60,7 +60,9 @@ def _given(tagged: TaggedPage, given: Label | None) -> TaggedPage:
         pytest.param([0.9, 0.9, None], [0.9, 0.9, 0.4], True, False, id="what is in doubt is not asked for"),
         pytest.param([0.5, 0.5, 0.5], [0.9, 0.9, 0.9], False, True, id="rules that are often wrong"),
         pytest.param([0.44, 0.44, 0.44], [0.3, 0.3, 0.3], False, True, id="rules that are hardly believed"),
-        pytest.param([0.5, 0.5, 0.5], [0.35, 0.35, 0.35], True, False, id="rules that are believed as much as the tagger"),
+        pytest.param(
+            [0.5, 0.5, 0.5], [0.35, 0.35, 0.35], True, False, id="rules that are believed as much as the tagger"
+        ),
         pytest.param(None, [0.9, 0.9, 0.9], False, True, id="no rules"),
         pytest.param(None, [0.3, 0.3, 0.3], False, False, id="no rules, and little to find"),
         pytest.param(None, [None, None, None], False, False, id="no rules, and nothing to find"),

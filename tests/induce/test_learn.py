@@ -629,9 +629,42 @@ class TestErrorsAndWarnings:
         assert learned.extraction_map.fields == ("title",)
         assert learned.warnings == ("no rule for text holds on the pages: every page will be handed to the tagger",)
 
+    def test_rules_that_the_tagger_hardly_agrees_with_are_told(self, opined: Opined) -> None:
+        pages = [
+            opined(f"<h1>Title no {n}</h1>", {"title": {f"Title no {n}": 0.5}}, url=f"https://www.example.com/{n}")
+            for n in range(3)
+        ]
+        assert learn(pages).warnings[1:] == (
+            "the rule of article for title agrees with the tagger by 0.50 only; look at what it gives",
+        )
+
+    def test_what_every_page_is_handed_to_the_tagger_for_is_told(self, newspaper: Newspaper) -> None:
+        pages = [
+            (document, _only_given(tagged, "authors", n))
+            for n, (document, tagged) in enumerate(map(newspaper, SAMPLED))
+        ]
+        learned = learn(pages)
+        assert "authors" not in {rule.field for rule in learned.extraction_map.rules}
+        assert learned.extraction_map.templates[0].tagger == ("authors",)
+        assert learned.warnings == (
+            "no rule for authors is as good as the tagger: every page is handed to it for that",
+        )
+
     def test_the_errors_have_a_common_name(self) -> None:
         for error in (TooFewPages, MixedSites, NoArticles, NoStableRule):
             assert issubclass(error, LearnError)
+
+
+def _only_given(tagged: TaggedPage, field: str, number: int) -> TaggedPage:
+    """Return a page with a value of a field that no rule can read, because no element of it shows the value alone."""
+    entry = f"Somebody {'abcdefgh'[number]}"
+    others = [label for label in tagged.labels if label.field != field]
+    given = [label for label in tagged.given if label.field != field]
+    return replace(
+        tagged,
+        labels=(*others, Label(field=field, value=entry, score=0.9)),
+        given=(*given, Label(field=field, value=[entry], score=0.9)),
+    )
 
 
 class TestByExample:

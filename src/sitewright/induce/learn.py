@@ -192,8 +192,12 @@ def _asking(templates: Sequence[Template], shown: frozenset[str]) -> Iterator[st
 
     Rules of fields that examples show are judged by these alone.
     """
-    if asked := dict.fromkeys(field for template in templates for field in template.tagger):
-        yield f"where no rule gives {' or '.join(asked)}, the page is handed to the tagger for it"
+    asked = [(field, template.name) for template in templates for field in template.tagger]
+    ruled = {(rule.field, template.name) for template in templates for rule in template.rules}
+    if never := dict.fromkeys(field for field, name in asked if (field, name) not in ruled):
+        yield f"no rule for {' or '.join(never)} is as good as the tagger: every page is handed to it for that"
+    if some := dict.fromkeys(field for field, name in asked if (field, name) in ruled):
+        yield f"where no rule gives {' or '.join(some)}, the page is handed to the tagger for it"
     for template in templates:
         for rule in {rule.field: rule for rule in reversed(template.rules)}.values():
             if rule.field not in shown and rule.support and (rule.support.agreement or 0.0) < _AGREED:
