@@ -38,7 +38,7 @@ def folded(store: Store, record: Record) -> Record:
 
 
 def _could_be_variants(one: Record, other: Record) -> bool:
-    """Tell whether two pages that state the same address may be of one item: what they are called shares half its words."""
+    """Tell whether pages that state the same address may be of one item: what they are called shares half its words."""
     heading = load_domain(one.domain).heading
     names = (str(own.fields[heading].value) if heading in own.fields else "" for own in (one, other))
     first, second = (set(fold_words(name)) for name in names)
