@@ -39,7 +39,7 @@ SIBLINGS = (0.3, 0.2)
 _ELSEWHERE, _TEXT_ELSEWHERE = 0.5, 0.1
 """On what is no item values must be this likely; a text less, because short articles are easily taken for lists."""
 _HARDLY_ITEM = 0.1
-"""Out of fold one item in two hundred is less likely one, and of what is none two thirds; front pages are lists, too."""
+"""Out of fold one item in two hundred is less likely one, of what is none two thirds; front pages are lists, too."""
 _NEVER = 2.0
 _ALL_LINKS = 0.8
 _LONG_ENOUGH = 400
