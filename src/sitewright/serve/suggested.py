@@ -5,17 +5,20 @@ from collections.abc import Iterable
 
 from sitewright.actions.next_reads import Suggestion
 from sitewright.serve.words import Words
+from sitewright.values.words import short_at_word
 
 MOST_SHOWN = 300
 """So many cards a list can name as shown, in an address of some 2,000 characters; there it ends."""
 LONGEST = 4_000
+_HEADING = 60
+"""Characters of a heading in a reason: a line of a phone."""
 _PLACE = re.compile(r"\d{1,15}(\.\d{1,15})*", re.ASCII)
 
 
 def reason(words: Words, one: Suggestion) -> str:
     """Say why a card is shown."""
     if one.because is not None:
-        return words("for_you.because", heading=one.because.heading)
+        return words("for_you.because", heading=short_at_word(one.because.heading, _HEADING))
     if one.chance is None:
         return words("for_you.unknown")
     return words("for_you.new" if one.is_new else "for_you.many")
