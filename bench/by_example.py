@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.peers_by_example import PEERS
-from sitewright.errors import NoStableRule
+from sitewright.errors import BadExample, NoStableRule
 from sitewright.extract import Extractor
 from sitewright.induce import example_of, learn_map
 from sitewright.parse import Document, fold_words, parse
@@ -160,7 +160,7 @@ def _extractor(pages: Sequence[tuple[Document, TaggedPage]], shown: Sequence[str
     while shown:
         try:
             return Extractor(learn_map(pages, "news", NOW, example_of(shown)).extraction_map)
-        except NoStableRule as error:
+        except (NoStableRule, BadExample) as error:
             lacking = {word.strip(",") for word in str(error).split()}
             shown = [text for text in shown if text.partition("=")[0] not in lacking]
             print(f"    {error}")

@@ -41,6 +41,8 @@ PER_SITE = 10
 UNKNOWN = -1.0
 FIELDS = ("name", "price", "old_price", "brand", "sku", "categories", "description")
 """The fields that trees are grown for: of the others too few pages are labelled, and word lists tell them."""
+_BY_WORDS = frozenset({"old_price"})
+"""Of these so few are labelled that trees only learn that there is none."""
 _KINDS = {"detail": "product", "list": "list", "category": "category"}
 _NOTHINGS = 0.25
 """The share of the units that are nothing that trees learn from, each for as many."""
@@ -193,7 +195,8 @@ def grow(examples: Sequence[Example], domain: Domain, seed: int = 7) -> dict[str
     """Return the trees of all fields, then those of the kinds of pages, which see how fields score."""
     trees: dict[str, Any] = {}
     for field in FIELDS:
-        trees[field] = _grow_field(examples, field, domain, seed)
+        if field not in _BY_WORDS:
+            trees[field] = _grow_field(examples, field, domain, seed)
     return trees
 
 

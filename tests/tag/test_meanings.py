@@ -44,8 +44,14 @@ def test_a_product_without_any_metadata() -> None:
     assert record.kind == "product"
     assert found["name"] == "Walnut desk lamp"
     assert found["price"] == {"amount": 64.5, "currency": "USD"}
+    assert found["old_price"] == {"amount": 89.0, "currency": "USD"}
     assert found["sku"] == "WL-204"
     assert found["availability"] == "OutOfStock"
+
+
+def test_a_price_of_nothing_is_none() -> None:
+    free = PRODUCT.replace("$ 64.50", "$ 0.00").replace("<del class=old-price>$ 89.00</del>", "")
+    assert values(read(free)).get("price") != {"amount": 0.0, "currency": "USD"}
 
 
 @pytest.mark.parametrize("html", ["", "<p>", "<title>x</title>", "<h1>Only a heading</h1>"])

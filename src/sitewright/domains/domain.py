@@ -94,7 +94,9 @@ class FieldSpec:
     @property
     def is_checked(self) -> bool:
         """Whether some values are refused."""
-        return bool(self.unlike or self.not_before or self.not_site or self.never or self.match.phrases)
+        return self.kind == kinds.PRICE or bool(
+            self.unlike or self.not_before or self.not_site or self.never or self.match.phrases
+        )
 
 
 @dataclass(frozen=True, slots=True)

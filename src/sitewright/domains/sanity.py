@@ -38,7 +38,9 @@ def sane_fields(fields: Mapping[str, Value], domain: Domain, url: str) -> dict[s
 
 def _checked(given: Value, spec: FieldSpec, fields: Mapping[str, Value], host: str) -> Value | None:
     value = given.value
-    if spec.not_before and spec.not_before in fields and _is_before(value, fields[spec.not_before].value):
+    is_early = spec.not_before in fields and _is_before(value, fields[spec.not_before].value)
+    is_free = spec.kind == kinds.PRICE and isinstance(value, Mapping) and value.get("amount") == 0
+    if is_early or is_free:
         return None
     others = {_folded(entry) for name in spec.unlike if name in fields for entry in _entries(fields[name].value)}
     if spec.kind == kinds.TEXT:

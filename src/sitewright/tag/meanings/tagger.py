@@ -66,8 +66,9 @@ class MeaningTagger:
         if len(rows) and self._weights is not None:
             table = field_table(seen, spec)[rows]
             odds = (1 - WORDS) * self._weights.odds(spec.name, table) + WORDS * table[:, -1]
-            if spec.kind == kinds.PRICE and spec.name == self._domain.price:
-                odds -= former_price(table)
+            if spec.kind == kinds.PRICE and spec.rival:
+                price = seen.of_field(self._domain.fields[self._domain.price])[rows]
+                odds += former_price(price) * (-1 if spec.name == self._domain.price else 1)
             if spec.match.look == "code":
                 odds += labelled_code(table)
             likely[rows] = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
