@@ -186,6 +186,8 @@ class PartsRule:
     """A pattern of their addresses: `{page}` is the first page's, `{n}` a number (or `{a}` a letter) that counts up."""
     most: int = 500
     """How many pages a story may have; 1: its other pages are none of it."""
+    learned: bool = False
+    """Nobody wrote it: on a page on which it finds nothing, what the page links as such counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

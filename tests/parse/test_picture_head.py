@@ -60,13 +60,20 @@ def test_sizes_are_read_from_the_first_bytes(body: bytes, kind: str) -> None:
         assert read_head(body[:end]) in (PictureHead(kind), PictureHead(kind, 640, 480), PictureHead(kind, 64, 64))
 
 
+@pytest.mark.parametrize("before", [b"", b"\n ", b"<?xml version='1.0'?>\n", b"<!-- made by hand -->"])
+def test_drawings_have_any_size(before: bytes) -> None:
+    head = read_head(before + b"<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'/>")
+    assert head == PictureHead("image/svg+xml")
+    check_size(head)
+
+
 @pytest.mark.parametrize(
     "body",
     [
         b"<!doctype html><title>No such picture</title>",
         b"",
         b"BM6\x04",
-        b"<svg xmlns='http://www.w3.org/2000/svg'/>",
+        b"<?xml version='1.0'?><rss/>",
         b"\xff\xd8\xff\xe0\0\x02and then no mark",
         webp(640, 480, "VP8X").replace(b"VP8X", b"VP9X"),
     ],

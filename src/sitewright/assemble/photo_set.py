@@ -22,7 +22,7 @@ def photo_set_of(record: Record) -> PhotoSet | None:
     domain = load_domain(record.domain)
     named = (name for name in domain.fields_of_kind(kinds.IMAGES) if name in record.fields)
     photos = tuple(photo for name in named for photo in photos_in(record.fields[name].value))
-    if len(photos) < FEWEST_PHOTOS:
+    if len(photos) < FEWEST_PHOTOS or domain.price:  # a product is shown from all sides, which tells no story
         return None
     text = record.fields.get(domain.main_text)
     return PhotoSet(

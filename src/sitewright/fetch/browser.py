@@ -19,6 +19,7 @@ from sitewright.fetch.proxy import GuardedProxy, Traffic
 from sitewright.fetch.site_access import Access, storage_state
 from sitewright.fetch.site_headers import send_headers
 from sitewright.fetch.target import read_target
+from sitewright.fetch.turning import UNTURNED, Turned, Turning, turn_pictures
 from sitewright.fetch.user_agent import user_agent_of
 from sitewright.fetch.web import Rendering
 from sitewright.types import FetchSettings, Limits, Page
@@ -135,8 +136,8 @@ class BrowserFetcher:
         """Return the page that a browser shows at a URL; robots.txt is for the caller to ask."""
         return (await self.render(url)).page
 
-    async def render(self, url: str) -> Rendering:
-        """Render a URL; `FetchError` where there is no page to be had."""
+    async def render(self, url: str, turning: Turning | None = None) -> Rendering:
+        """Render a URL, and turn its pictures if so wished; `FetchError` where there is no page to be had."""
         if not self._is_open:
             raise RuntimeError("a BrowserFetcher is used inside of `async with`")
         target = read_target(url)
@@ -145,8 +146,8 @@ class BrowserFetcher:
                 await proxy.check(target)
             chromium = await self._take()
             try:
-                async with asyncio.timeout(self._settings.seconds):
-                    return await self._visit(chromium, proxy, url)
+                async with asyncio.timeout(self._settings.seconds + (turning.seconds if turning is not None else 0.0)):
+                    return await self._visit(chromium, proxy, url, turning)
             except TimeoutError as error:
                 chromium.is_broken = True  # a page that does not end holds it up for the others
                 raise RenderTimeout(
@@ -156,7 +157,7 @@ class BrowserFetcher:
             finally:
                 self._give_back(chromium)
 
-    async def _visit(self, chromium: Chromium, proxy: GuardedProxy, url: str) -> Rendering:
+    async def _visit(self, chromium: Chromium, proxy: GuardedProxy, url: str, turning: Turning | None) -> Rendering:
         open_tab: _OpenTab | None = None
         context: BrowserContext | None = None
         try:
@@ -172,7 +173,7 @@ class BrowserFetcher:
             await send_headers(context, tab, self._access)
             open_tab = _OpenTab(tab, self._options, self._limits, self._settings.seconds * _LOADING)
             await open_tab.prepare(context)
-            rendering = await _unless_flooded(open_tab, url)
+            rendering = await _unless_flooded(open_tab, url, turning)
             return replace(rendering, page=self._without_cookies(rendering.page))
         except playwright_errors() as error:
             chromium.is_broken = chromium.is_broken or not chromium.browser.is_connected()
@@ -235,9 +236,9 @@ async def _close_context(context: "BrowserContext", chromium: Chromium) -> None:
         chromium.is_broken = not chromium.browser.is_connected()
 
 
-async def _unless_flooded(open_tab: "_OpenTab", url: str) -> Rendering:
+async def _unless_flooded(open_tab: "_OpenTab", url: str, turning: Turning | None) -> Rendering:
     """Render a page; `RenderFailed` as soon as its scripts flood the browser."""
-    rendering = asyncio.create_task(open_tab.render(url))
+    rendering = asyncio.create_task(open_tab.render(url, turning))
     flooded = asyncio.create_task(open_tab.flooded.wait())
     try:
         await asyncio.wait((rendering, flooded), return_when=asyncio.FIRST_COMPLETED)
@@ -297,8 +298,8 @@ class _OpenTab:
         await context.add_init_script(f"{_BOUNDED}({self._options.requests})")
         await context.route("**/*", self._let_pass)
 
-    async def render(self, url: str) -> Rendering:
-        """Go there, wait, scroll, and return what is shown."""
+    async def render(self, url: str, turning: Turning | None) -> Rendering:
+        """Go there, wait, scroll, turn pictures if so wished, and return what is shown."""
         try:
             await self._tab.goto(url, wait_until="commit", timeout=0)
         except playwright_errors() as error:
@@ -311,9 +312,21 @@ class _OpenTab:
         await self._scroll()
         if self.watched.reading:
             await asyncio.wait(self.watched.reading, timeout=1.0)
-        html = await self._html()
-        page = await self._page(url, self._tab.url, html)
-        return Rendering(page, tuple(self.watched.calls))
+        html, address = await self._html(), self._tab.url
+        turned = await self._turn(turning) if turning is not None else UNTURNED
+        if turned.shown > 1:
+            html = await self._html()
+        page = await self._page(url, address, html)
+        return Rendering(page, tuple(self.watched.calls), turned)
+
+    async def _turn(self, turning: Turning) -> Turned:
+        """Turn the pictures of a gallery; where a control leads elsewhere, the page stays as it was."""
+        moves = self.watched.going_to
+        try:
+            turned = await turn_pictures(self._tab, turning)
+        except playwright_errors():
+            return UNTURNED
+        return turned if self.watched.going_to == moves else UNTURNED
 
     async def _page(self, url: str, final_url: str, html: str) -> Page:
         answer = self.watched.answer

@@ -8,6 +8,7 @@ from sitewright.errors import BrowserMissing
 from sitewright.fetch.browser import BrowserFetcher, BrowserOptions
 from sitewright.fetch.chromium import find_chromium
 from sitewright.fetch.picture_fetcher import Picture, PictureFetcher
+from sitewright.fetch.turning import Turning
 from sitewright.fetch.web import Rendering, Validators
 from sitewright.parse.picture_head import PictureHead
 from sitewright.types import FetchSettings, Limits, Page, Render
@@ -56,11 +57,11 @@ class LiveWeb:
             return (await self.render(url)).page
         return await self._crawler.fetch(url, validators, cached=cached)
 
-    async def render(self, url: str) -> Rendering:
+    async def render(self, url: str, turning: Turning | None = None) -> Rendering:
         find_chromium(self._settings.browser)
         await self._crawler.check(url)
         await self._crawler.turn(url)
-        rendering = await self._browser.render(url)
+        rendering = await self._browser.render(url, turning)
         await self._crawler.check(rendering.page.location)  # it may have led elsewhere
         return rendering
 

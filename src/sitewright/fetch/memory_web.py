@@ -6,6 +6,7 @@ from typing import NamedTuple, Self
 
 from sitewright.errors import BadUrl, BrowserMissing
 from sitewright.fetch.picture_fetcher import Picture, picture_of
+from sitewright.fetch.turning import Turning
 from sitewright.fetch.web import Rendering, Validators
 from sitewright.parse.picture_head import PictureHead, read_head
 from sitewright.types import Page, Render
@@ -68,7 +69,7 @@ class MemoryWeb:
             return replace(page, status=304, body=b"")
         return page
 
-    async def render(self, url: str) -> Rendering:
+    async def render(self, url: str, turning: Turning | None = None) -> Rendering:  # noqa: ARG002 -- they are as they are
         self.requests.append(WebRequest(url, "browser"))
         if not self.can_render:
             raise BrowserMissing("this web has no rendered pages")

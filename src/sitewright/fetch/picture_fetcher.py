@@ -15,14 +15,13 @@ from sitewright.fetch.drawing import drawing_of
 from sitewright.fetch.guard import read_names, refuse
 from sitewright.fetch.target import Target, read_target
 from sitewright.fetch.user_agent import user_agent_of
-from sitewright.parse.picture_head import PictureHead, media_type_of, read_head
+from sitewright.parse.picture_head import DRAWING, PictureHead, media_type_of, read_head
 from sitewright.types import FetchSettings
 
 if TYPE_CHECKING:
     import aiohttp
 
 MOST_BYTES = 12_000_000
-DRAWING = "image/svg+xml"
 _MOST_REDIRECTS = 5
 _REDIRECTS = frozenset((301, 302, 303, 307, 308))
 _SECONDS = 20.0

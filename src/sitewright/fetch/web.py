@@ -6,6 +6,7 @@ from typing import Protocol, Self
 
 from sitewright.fetch.data_calls import DataCall
 from sitewright.fetch.picture_fetcher import Picture
+from sitewright.fetch.turning import UNTURNED, Turned, Turning
 from sitewright.parse.picture_head import PictureHead
 from sitewright.types import Page, Render
 
@@ -35,6 +36,8 @@ class Rendering:
 
     page: Page
     calls: tuple[DataCall, ...] = ()
+    turned: Turned = UNTURNED
+    """What turning the pictures of its gallery brought, where that was wished."""
 
 
 class Web(Protocol):
@@ -48,8 +51,11 @@ class Web(Protocol):
         With `cached`, a page that was fetched so within the last hour is not fetched again; rendered pages always are.
         """
 
-    async def render(self, url: str) -> Rendering:
-        """Return the page that a browser shows at a URL, with the JSON that its scripts fetched."""
+    async def render(self, url: str, turning: Turning | None = None) -> Rendering:
+        """Return the page that a browser shows at a URL, with the JSON that its scripts fetched.
+
+        With `turning`, the pictures of a gallery that shows a few at a time are turned, and all stand on the page.
+        """
 
     async def picture(self, url: str) -> Picture:
         """Return the picture at a URL, whole; an error says why there is none."""

@@ -75,14 +75,19 @@ def _template_to_plain(template: Template) -> Plain:
 
 def parts_to_plain(parts: PartsRule) -> Plain:
     """Return where the other pages of stories are, as the file holds it."""
-    return _scalars(parts, ("links", "most")) | ({"url": parts.url} if parts.url else {})
+    return _scalars(parts, ("links", "most", "learned")) | ({"url": parts.url} if parts.url else {})
 
 
 def _parts_from_plain(plain: Mapping[str, Any] | None) -> PartsRule | None:
     if plain is None:
         return None
     known = PartsRule()
-    return PartsRule(links=tuple(plain.get("links", ())), url=plain.get("url", ""), most=plain.get("most", known.most))
+    return PartsRule(
+        links=tuple(plain.get("links", ())),
+        url=plain.get("url", ""),
+        most=plain.get("most", known.most),
+        learned=plain.get("learned", False),
+    )
 
 
 def _rules_to_plain(rules: Iterable[Rule]) -> Plain:

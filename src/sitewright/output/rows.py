@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
+from sitewright.domains import load_domain
 from sitewright.parse import url_id
 from sitewright.types import Failure, Link, LinkSet, Record
 
@@ -16,7 +17,7 @@ def row_of(record: Record, *, explain: bool = False) -> Row:
     row: Row = {"url": record.urls[0]}
     for name, value in fields.items():
         row[name] = value.value
-    if len(record.urls) > 1:
+    if len(record.urls) > 1 and not load_domain(record.domain).same:  # else they are addresses of one page
         row["parts"] = list(record.urls[1:])
     if record.language:
         row["language"] = record.language

@@ -12,6 +12,7 @@ MOST_PIXELS = 40_000_000
 _JPEG_SIZES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 _JPEG_ALONE = frozenset((0x01, *range(0xD0, 0xD9)))
 """Marks of a JPEG that nothing belongs to."""
+DRAWING = "image/svg+xml"
 _MOST_PROPERTIES = 64
 """An AVIF has as many sizes as it has tiles and previews; so many are looked at."""
 
@@ -26,8 +27,8 @@ class PictureHead:
 
     @property
     def is_whole(self) -> bool:
-        """Whether its size is known."""
-        return self.width > 0 and self.height > 0
+        """Whether all is known that first bytes say; drawings have any size."""
+        return self.media_type == DRAWING or (self.width > 0 and self.height > 0)
 
 
 def media_type_of(body: bytes) -> str:
@@ -56,10 +57,17 @@ def read_head(body: bytes) -> PictureHead:
     PictureHead(media_type='image/gif', width=320, height=200)
     """
     kind = media_type_of(body)
+    if not kind and _is_drawing(body):
+        return PictureHead(DRAWING)
     if not kind:
         raise NotPicture(f"it begins like another kind of file: {body[:8]!r}")
     width, height = _READERS[kind](body)
     return PictureHead(kind, width, height)
+
+
+def _is_drawing(body: bytes) -> bool:
+    head = body[:1000].lstrip(b"\xef\xbb\xbf \t\r\n")
+    return head.startswith(b"<svg") or (head.startswith((b"<?xml", b"<!--", b"<!DOCTYPE svg")) and b"<svg" in head)
 
 
 def check_size(head: PictureHead) -> None:
@@ -67,7 +75,7 @@ def check_size(head: PictureHead) -> None:
     size = f"{head.width} x {head.height} pixels"
     if head.width * head.height > MOST_PIXELS:
         raise PictureTooLarge(f"it has {size}")
-    if head.is_whole and max(head.width, head.height) < SMALLEST:
+    if head.width and max(head.width, head.height) < SMALLEST:
         raise PictureTooSmall(f"it has {size}")
 
 

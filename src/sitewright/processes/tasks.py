@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from time import time
 
-from sitewright.domains import load_domain
+from sitewright.domains import kinds, load_domain
 from sitewright.errors import SitewrightError
 from sitewright.links import StoryPages
+from sitewright.links.turning import turns_pictures
 from sitewright.notice.observation import (
     Observation,
     address_of,
@@ -25,6 +26,7 @@ from sitewright.reading.mapped import Doubt, MapReading
 from sitewright.reading.story_pages import story_pages
 from sitewright.store.warc import PackedPage, pack_page
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record
+from sitewright.values.images import picture_keys
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +42,8 @@ class ItemRead:
     """The other pages of its story, as far as the page names them."""
     unstated: bool = False
     """Whether the page says that it does not state a price."""
+    turns: bool = False
+    """Whether it shows the pictures of a gallery one at a time, so that a browser has to turn them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,11 +81,18 @@ def read_item(limits: Limits, page: Page, packed_map: PackedMap, is_part: bool =
     told = pack_observation(observed(reading, document, at))
     domain, record = load_domain(reader.map.domain), reading.record
     if not domain.price:
-        return ItemRead(packed, told, record, story=story_pages(document, record, reader.map))
+        story = story_pages(document, record, reader.map)
+        turns = page.via != "browser" and not story.parts and turns_pictures(document, _pictures(record))
+        return ItemRead(packed, told, record, story=story, turns=turns)
     unstated = domain.price not in reading.by_map.fields and says_absent(document, domain)
     if unstated:  # what the tagger may have found is another item's
         record = replace(record, fields={name: value for name, value in record.fields.items() if name != domain.price})
     return ItemRead(packed, told, record, unstated=unstated)
+
+
+def _pictures(record: Record) -> int:
+    named = load_domain(record.domain).fields_of_kind(kinds.IMAGES)
+    return len({key for name in named if name in record.fields for key in picture_keys(record.fields[name].value)})
 
 
 def observed(reading: MapReading, document: Document, at: float) -> Observation:

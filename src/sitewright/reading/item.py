@@ -10,6 +10,7 @@ from sitewright.errors import ErrorPage, NotItem, PageError, SitewrightError
 from sitewright.fetch.walls import is_wall_status, wall_of
 from sitewright.parse import Document, absolute_url, clean_line, host_of, is_of_site, parse, url_id
 from sitewright.reading.designs import Design, DesignReader, design_reader
+from sitewright.reading.embedded import with_embedded_pictures
 from sitewright.reading.mapped import Doubt, MapReading
 from sitewright.types import LIST, ExtractionMap, Limits, Page, Record
 
@@ -35,7 +36,8 @@ def checked(page: Page, document: Document, reader: DesignReader, *, is_part: bo
     is_other = record.template == LIST or (not is_part and (handed_over or reader.looks_other(reading)))
     if is_other or not record.fields:
         raise wall_of(page, document) or NotItem(f"the page is no {item.noun}")
-    record = replace(record, site=reader.map.site, extracted_at=page.fetched_at)
+    complete = with_embedded_pictures(record, document)
+    record = replace(complete, site=reader.map.site, extracted_at=page.fetched_at)
     return reading._replace(record=_at_home(record, document) if domain.same else record)
 
 

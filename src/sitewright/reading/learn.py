@@ -10,6 +10,7 @@ from sitewright.fetch import Place
 from sitewright.induce import Example, Learned, learn_map
 from sitewright.parse import Document, parse
 from sitewright.reading.item import parsed
+from sitewright.reading.learn_parts import with_parts
 from sitewright.reading.samples import read_samples
 from sitewright.reading.taggers import tagger_of
 from sitewright.types import ExtractionMap, Failure, Limits, Page, Record, TaggedPage
@@ -28,7 +29,7 @@ def learn_from(
 ) -> Learned:
     """Learn a map from tagged pages; those that failed are left out."""
     pages = list(_documents(tagged, limits))
-    return learn_map(pages, domain, now, examples)
+    return with_parts(learn_map(pages, domain, now, examples))
 
 
 def _documents(tagged: Iterable[Tagged], limits: Limits) -> Iterator[tuple[Document, TaggedPage]]:

@@ -33,7 +33,10 @@ def refine(old: ExtractionMap, learned: Learned, *, keep_edited: bool = True) ->
         else:
             known = next(n for n, own in enumerate(templates) if own.name == old.templates[number].name)
             rules = Refinement(old, new, samples, keep_edited=keep_edited).rules(templates[known], template)
-            templates[known] = replace(templates[known], rules=tuple(rules), tagger=_asked(templates[known], template))
+            own = templates[known]
+            templates[known] = replace(
+                own, rules=tuple(rules), tagger=_asked(own, template), parts=own.parts or template.parts
+            )
     return replace(next_version(old, new, templates), date_formats=old.date_formats or new.date_formats)
 
 

@@ -15,8 +15,9 @@ def story_pages(document: Document, record: Record, extraction_map: ExtractionMa
     that are none and have further pages, two are named so.
     """
     rule = _rule(record, extraction_map) if extraction_map is not None else None
-    if rule is not None:
-        return mapped_story_pages(document, rule)
+    mapped = mapped_story_pages(document, rule) if rule is not None else StoryPages()
+    if rule is not None and (mapped.parts or not rule.learned):
+        return mapped
     if record.kind in (None, load_domain(record.domain).item.kind) or _is_named_like_item(document.url):
         return find_story_pages(document)
     return StoryPages()

@@ -74,7 +74,7 @@ class Items:
 
     async def _collect(self, link: WaitingLink, extraction_map: ExtractionMap, *, is_past: bool) -> None:
         try:
-            page = await self._tools.fetch(link.url, render_of_item(extraction_map, link.url))
+            page = await self._tools.fetch_item(link.url, render_of_item(extraction_map, link.url))
         except (FetchError, PageError) as error:
             await self._failed(Failure(link.url, "fetch", error.code, str(error)), link.tries)
         else:
@@ -87,6 +87,16 @@ class Items:
             of: _Of = "story" if is_part else "past" if is_past or link.tries else usual
             category = category_of(link.source, extraction_map.index, self._site.state.category)
             await self._keep(link.url, page, extraction_map, link.tries, of=of, category=category)
+
+    async def _turned(self, url: str) -> Page | None:
+        """Return a gallery with all its pictures, which a browser has turned; None where that cannot be done."""
+        if not self._tools.web.can_render:
+            return None
+        try:
+            return await self._tools.fetch_item(url, "browser")
+        except (FetchError, PageError) as error:
+            self._tools.say(self._site.name, f"{url}: its pictures are not turned: {error}")
+            return None
 
     async def keep_samples(self, pages: Sequence[Page], extraction_map: ExtractionMap) -> None:
         """Read and store the pages that a map was learned from; what is usual is learned from them, too."""
@@ -110,6 +120,9 @@ class Items:
         read = await self._tools.readers.read_item(page, own_map, doubts, self._former, is_part=of == "story")
         if isinstance(read, Failure):
             await self._failed(read, tries, page)
+            return
+        if read.turns and (turned := await self._turned(link)) is not None:
+            await self._keep(link, turned, extraction_map, tries, of=of, category=category)
             return
         now = self._tools.clock.now()
         failure = replace(read.failure, url=link) if read.failure is not None else None

@@ -24,7 +24,7 @@ class PictureFiles:
         What is killed in between leaves a whole file, or none: it is written beside its place first.
         """
         digest = hashlib.sha256(body).hexdigest()
-        name = f"{digest[:2]}/{digest}.{head.media_type.removeprefix('image/')}"
+        name = f"{digest[:2]}/{digest}.{head.media_type.removeprefix('image/').partition('+')[0]}"
         file = self._folder / name
         line = {"url": url, "file": name, "type": head.media_type, "width": head.width, "height": head.height}
         try:

@@ -5,6 +5,9 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from sitewright.fetch import Validators, Web
+from sitewright.fetch.turning import Turning
+from sitewright.links.turning import turning_words
+from sitewright.parse.sites import site_name
 from sitewright.processes.readers import Readers
 from sitewright.store.database import Store
 from sitewright.store.entries import Collected
@@ -37,6 +40,18 @@ class WebTools:
         """Return the page at a URL, fetched now by our clock; `FetchError` or `PageError` where there is none."""
         page = await self.web.fetch(url, render, validators, cached=cached)
         return replace(page, fetched_at=self.clock.now())
+
+    async def fetch_item(self, url: str, render: Render) -> Page:
+        """Return the page of an item; in a browser the pictures of a gallery that shows a few at a time are turned."""
+        if render == "static":
+            return await self.fetch(url)
+        rendering = await self.web.render(url, TURNING)
+        if rendering.turned.more:
+            self.say(site_name(url), f"{url}: {rendering.turned.shown} pictures were turned; there may be more")
+        return replace(rendering.page, fetched_at=self.clock.now())
+
+
+TURNING = Turning(words=turning_words())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
