@@ -98,6 +98,8 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "tag/network.py": {"tags": FEATURE},
     "tag/stated.py": {"name": JSON_LD},
     "tag/surroundings.py": {"article": ELEMENT},
+    "links/turning.py": {"title": HTML},
+    "values/embedded.py": dict.fromkeys(("description", "text", "title"), "what scripts call the caption of a picture"),
     "values/caption_search.py": {"article": ELEMENT, "title": HTML},
     "values/images.py": {"description": JSON_LD},
     "values/value.py": {"name": JSON_LD},
