@@ -61,6 +61,7 @@ ELSEWHERE = {
     "cli/commands/store.py": "a group; its commands have tests",
     "cli/commands/watch.py": "`e2e/test_several.py` and `e2e/test_outages.py`: it needs sites to watch",
     "cli/demo/": "`e2e/test_demo.py`, `e2e/test_demo_collect.py` and `e2e/test_demo_heal.py` run them, and check their numbers",
+    "cli/demo/shops.py": "`e2e/test_demo_shops.py` runs it",
     "cli/domain_option.py": "`domains/test_made_up.py` names files, `cli/test_help.py` the others",
     "cli/editing.py": "`cli/commands/test_heal.py` edits maps as a person does",
     "cli/files.py": "`cli/commands/test_maps.py` reads and writes files",

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from turbohtml import Element
 
 from sitewright.domains import Domain, kinds, load_domain
+from sitewright.fetch.walls import wall_of
 from sitewright.links import Care, find_paging, learn_index
 from sitewright.links.addresses import same_page
 from sitewright.links.anchors import read_anchors, refuse_too_many
@@ -17,7 +18,7 @@ from sitewright.reading.item import parsed
 from sitewright.reading.taggers import tagger_of
 from sitewright.repeats import item_fields, item_values, main_list
 from sitewright.structure import tokens_of
-from sitewright.types import IndexPage, Limits, Page, TaggedPage, Value
+from sitewright.types import Failure, IndexPage, Limits, Page, TaggedPage, Value
 from sitewright.values import page_context
 
 _URL = "url"
@@ -42,6 +43,8 @@ class SeenPage:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Its other links to pages of the site, by where they stand."""
     trail: tuple[str, ...] = ()
+    wall: Failure | None = None
+    """What stands in its place, where it lists nothing: a log-in, a test for robots."""
 
     @property
     def is_list(self) -> bool:
@@ -73,7 +76,13 @@ def look_at(limits: Limits, page: Page, domain: str, site: str) -> SeenPage:
         items=listed,
         groups={place: tuple(urls) for place, urls in groups.items()},
         trail=trail_of(document),
+        wall=_wall(page, document) if not listed else None,
     )
+
+
+def _wall(page: Page, document: Document) -> Failure | None:
+    error = wall_of(page, document)
+    return Failure(page.url, "links", error.code, str(error)) if error is not None else None
 
 
 def listed_items(document: Document, domain: Domain, site: str) -> tuple[str, ...]:

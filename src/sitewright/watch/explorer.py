@@ -54,6 +54,8 @@ class Explored:
     """Pages that only list lists, the front page first."""
     to_lists: frozenset[str]
     """Addresses that lead to lists."""
+    wall: Failure | None = None
+    """What stands in the place of the front page."""
 
     def items(self) -> Iterator[str]:
         """Yield the addresses of items, in turn from each list."""
@@ -117,7 +119,8 @@ class Explorer:
         ]
         leading = of_lists | {place for _, place in above if place}
         urls = (url for name in leading for url in self._places[name].urls.values())
-        return Explored(lists=lists, above=[page for page, _ in above], to_lists=frozenset(urls))
+        wall = self._pages[0][1].wall if self._pages else None
+        return Explored(lists=lists, above=[page for page, _ in above], to_lists=frozenset(urls), wall=wall)
 
 
 async def explore(

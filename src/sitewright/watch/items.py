@@ -150,7 +150,8 @@ class Items:
         seen = unpack_observation(read.observation)
         is_former = seen.map_version not in (None, extraction_map.version)  # it says nothing of the rules of today
         is_first = read.story.first(page.url) == page.url  # further pages of a story may be hardly more than a picture
-        if of in ("today", "sample", "again") and is_first and not is_former and (old is None or of == "sample"):
+        says_more = is_first and not is_former and not read.unstated  # it lacks a price, and no rule is to blame
+        if of in ("today", "sample", "again") and says_more and (old is None or of == "sample"):
             self._health.note(replace(seen, is_again=of == "again"), only_learn=of == "sample")
 
     def _map_of_items(self, extraction_map: ExtractionMap) -> ExtractionMap:

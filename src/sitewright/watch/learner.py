@@ -190,8 +190,9 @@ class Learner:
             return await self.tools.readers.look_at(page, self.domain, self.site)
 
         found = await explore(chosen.page, self.rules, fetch, look)
-        if isinstance(found, Failure):
-            return self._nothing(first, _Front(SiteRead(pages=(found,)), {}))
+        in_the_way = found if isinstance(found, Failure) else found.wall if not found.lists else None
+        if isinstance(found, Failure) or in_the_way is not None:
+            return self._nothing(first, _Front(SiteRead(pages=(in_the_way,) if in_the_way is not None else ()), {}))
         links = list(self._followed(Link(url=url) for url in found.items()))
         self._say(f"{self._counted(len(links))} listed on {counted(len(found.lists), 'list')}")
         samples, render_of_items = await self._sample(links)
@@ -364,7 +365,9 @@ class Learner:
             several = len(self._failures) > 1
             what = f"none of {len(self._failures)} pages that it lists can be read; the first: " if several else ""
             return Failure(first.url, "learn", failure.code, f"{what}{told(failure)}")
-        detail = "no article links were found; name the page that lists them, or the feed, instead of this one"
+        detail = (
+            f"no {self._item.noun} links were found; name the page that lists them, or the feed, instead of this one"
+        )
         if site_name(first.location) != self.site:
             detail = f"it leads to {first.location}; collect that address instead"
         return Failure(first.url, "learn", NoArticles.code, detail)

@@ -13,7 +13,8 @@ from sitewright.demo import LANGUAGES
 from sitewright.errors import InputError, OutputError
 
 _READER = "--reader"
-_LIVE = frozenset(("--collect", "--heal", "--reader"))
+_SHOP = "--shop"
+_LIVE = frozenset(("--collect", "--heal", "--reader", "--shop"))
 _OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve"))
 
 
@@ -42,6 +43,11 @@ _OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve"))
     help="Instead: papers in several languages, collected; and the reader and console over them in a browser.",
 )
 @click.option(
+    "--shop",
+    is_flag=True,
+    help="Instead: shops of several kinds, languages and currencies, collected now and when their prices have changed.",
+)
+@click.option(
     "--hours",
     type=click.FloatRange(0.1),
     help="With --collect or --heal: how long, in the papers' time; default: 2, with --heal 6.",
@@ -66,6 +72,7 @@ def demo(context: click.Context, /, **options: Any) -> None:
       sitewright demo --collect
       sitewright demo --heal
       sitewright demo --reader
+      sitewright demo --shop
     """
     _check_given(context)
     try:
@@ -79,7 +86,12 @@ def demo(context: click.Context, /, **options: Any) -> None:
 
 def _show(console: Console, *, collect: bool, heal: bool, reader: bool, hours: float | None, **options: Any) -> None:
     """Show one of the demos; only who asks for one pays for what it needs."""
-    folder, seed = Path(options["output"]), options["seed"]
+    folder, seed, shop = Path(options["output"]), options["seed"], options.pop("shop")
+    if shop:
+        from sitewright.cli.demo import shops as demo_shops  # noqa: PLC0415
+
+        demo_shops.run(console, folder, demo_shops.Plan(seed=seed))
+        return
     if collect:
         from sitewright.cli.demo import collect as demo_collect  # noqa: PLC0415
 
@@ -109,7 +121,9 @@ def _check_given(context: click.Context) -> None:
     if len(chosen) > 1:
         raise InputError(f"{' and '.join(chosen)} do not go together; give one of them")
     if not chosen and "--hours" in given:
-        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE - {_READER}))}")
+        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE - {_READER, _SHOP}))}")
+    if "--hours" in given and _SHOP in given:
+        raise InputError("--hours does not go with --shop, which lets as much time pass as it needs")
     if "--hours" in given and _READER in given:
         raise InputError("--hours does not go with --reader, which goes on until it is ended")
     if "--port" in given and chosen and _READER not in given:

@@ -1,0 +1,136 @@
+"""`sitewright demo --shop`: shops of several kinds and languages, collected twice, and scored by what they meant."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from sitewright.actions.add_sites import SiteOptions, add_site
+from sitewright.actions.prices import compared
+from sitewright.cli.demo.live import Shelf, tell
+from sitewright.cli.show.next_steps import tell_next
+from sitewright.demo.shops import DemoShop, ServedShop, ShopKind, Truth, serve_shops
+from sitewright.errors import BrowserMissing
+from sitewright.fetch.chromium import find_chromium
+from sitewright.parse.sites import site_name
+from sitewright.store.database import Store, open_store
+from sitewright.store.entries import RecordQuery
+from sitewright.types import FetchSettings
+from sitewright.values.words import counted
+from sitewright.watch.clock import Clock
+from sitewright.watch.collector import CollectorOptions, open_collector
+
+START = datetime.fromisoformat("2026-03-16T06:00:00+00:00")
+LATER = timedelta(days=8)
+"""Prices have changed for the last time by then."""
+_DOMAIN = "shop"
+_FIELDS = ("name", "price", "old_price", "availability", "brand", "sku", "gtin", "categories")
+_ABOUT: Mapping[ShopKind, str] = {
+    "plain": "plain pages",
+    "ecshop": "in the style of ECShop",
+    "scripted": "pages that scripts fill",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """Which shops are made up."""
+
+    seed: int = 1
+    products: int = 120
+    browser: bool = True
+    """Whether there is one that scripts fill, where a browser is here to show it."""
+
+
+class _StandingClock(Clock):
+    """Stands at a moment until it is moved."""
+
+    def __init__(self, at: datetime) -> None:
+        super().__init__(start=at)
+        self.at = at
+
+    def now(self) -> datetime:
+        return self.at
+
+
+def run(console: Console, folder: Path, plan: Plan) -> None:
+    """Collect the shops as they are, and once more when their prices have changed; show how right what was read is."""
+    clock, shelf = _StandingClock(START), Shelf(folder, "shops")
+    shelf.clear()
+    with serve_shops(_makers(console, plan), clock.now) as shops:
+        for served in shops:
+            about = f"{_ABOUT[served.shop.kind]}, {served.shop.words.language}, {served.shop.words.currency}"
+            console.print(f"[bold]{served.shop.name}[/bold] ({about}) is at {served.base_url}", highlight=False)
+        with open_store(shelf.store, clock=clock.now) as store:
+            for served in shops:
+                add_site(store, f"{served.base_url}/", SiteOptions(domain=_DOMAIN))
+        for _ in range(2):
+            asyncio.run(_collect(console, shops, shelf, clock))
+            before, clock.at = clock.at, clock.at + LATER
+        now = before
+    with open_store(shelf.store) as store:
+        console.print("\nWhat was collected, against what the shops meant", style="bold", highlight=False)
+        console.print(_table(store, shops, now))
+        same = compared(store)
+        console.print(f"{counted(len(same), 'product')} known of more than one shop", highlight=False)
+    named = f"--store {shelf.store}"
+    tell_next(console, (f"prices --changed {named}", f"prices --compare {named}", f"status {named}"))
+
+
+def _makers(console: Console, plan: Plan) -> list[partial[DemoShop]]:
+    own = partial(DemoShop, plan.seed, start=START, products=plan.products)
+    makers = [partial(own, kind="plain", language="en"), partial(own, kind="plain", language="de")]
+    makers.append(partial(own, kind="ecshop", language="zh"))
+    try:
+        if plan.browser:
+            find_chromium("")
+            makers.append(partial(own, kind="scripted", language="en", margin=12))
+    except BrowserMissing:
+        console.print("the shop that scripts fill is left out: there is no Chromium", markup=False)
+    return makers
+
+
+async def _collect(console: Console, shops: Sequence[ServedShop], shelf: Shelf, clock: Clock) -> None:
+    hosts = tuple(served.base_url.partition("//")[2] for served in shops)
+    fetch = FetchSettings(allow_hosts=hosts, pause_seconds=0.0)
+    options = CollectorOptions(store=shelf.store, pages=shelf.pages, fetch=fetch)
+
+    def say(site: str, line: str) -> None:
+        if not line.endswith("new"):
+            tell(console, clock.now(), f"{site}: {line}")
+
+    async with open_collector(options, clock=clock, say=say) as collector:
+        await collector.run([site_name(served.base_url) for served in shops], once=True)
+
+
+def _table(store: Store, shops: Sequence[ServedShop], now: datetime) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for column in ("shop", "products", "collected", "others", *_FIELDS, "prices kept"):
+        table.add_column(column, justify="left" if column == "shop" else "right")
+    for served in shops:
+        table.add_row(*_row(store, served, served.shop.truth(now)))
+    return table
+
+
+def _row(store: Store, served: ServedShop, truth: Mapping[str, Truth]) -> list[str]:
+    site, right, found = site_name(served.base_url), Counter[str](), 0
+    records = list(store.records(RecordQuery(site=site)))
+    for stored in records:
+        meant = truth.get(stored.record.urls[0].removeprefix(served.base_url))
+        found += meant is not None
+        for name in _FIELDS if meant is not None else ():
+            read = stored.record.fields.get(name)
+            right[name] += _plain(getattr(meant, name)) == (_plain(read.value) if read is not None else None)
+    kept = sum(1 for _ in store.offers.history([site]))
+    shares = [f"{right[name] / len(truth):.0%}" for name in _FIELDS]
+    return [served.shop.name, f"{len(truth):,}", f"{found:,}", f"{len(records) - found:,}", *shares, f"{kept:,}"]
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value
