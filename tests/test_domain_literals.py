@@ -121,6 +121,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "actions/prices.py": dict.fromkeys(
         ("name", "categories", "items"), "an entry of exports of prices, which is promised"
     ),
+    "cli/commands/demo.py": {"shop": "an option"},
     "cli/commands/prices.py": {
         "name": "an entry of exports of prices, which is promised",
         "price": "a column of the table",
