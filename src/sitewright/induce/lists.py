@@ -18,8 +18,9 @@ _ITSELF = "self::*"
 _MOST_ALTERNATIVES = 3
 _AGREES = 0.5
 """A selector of entries must agree so well with the lists that were found, on average over the pages."""
-SURELY = 0.9
-"""A page that is an item by so much is no list; one that is none by so much is left out of the sample of items."""
+SURELY = 0.8
+"""A page that is an item by so much is no list; one that is none by so much is left out of the sample of items. Of 300
+articles of folds 1 to 4 none is left out so, of 132 labelled pages that are none 78; by 0.9 it would be 46."""
 _RICH = 10.0
 """The score from which a list is rich: of the list pages of the training folds nine in ten have a richer one."""
 _NAMED = 0.01

@@ -45,7 +45,9 @@ class DesignReader:
         """Compile the maps; the rules of the newest one may be in doubt."""
         self.map = extraction_map
         self._readers = [MapReader(extraction_map, doubts), *(MapReader(*design) for design in former)]
-        self._surprises = [Surprise(extraction_map), *(Surprise(*design) for design in former)]
+        # What one of the maps does not read tells nothing of the others: the same fields are looked at of all.
+        left_out = [doubt for design in former for doubt in design.doubts]
+        self._surprises = [Surprise(known, left_out) for known in (extraction_map, *(design.map for design in former))]
 
     def read(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> MapReading:
         """Read a page with the map that fits it."""

@@ -321,10 +321,10 @@ def _note_visit(connection: Connection, site: int, one: Collected, at: datetime,
 def period_of(changes: int, watched_seconds: float) -> float:
     """Return after how long to visit an item again whose price changed so often in that time.
 
-    >>> [round(period_of(changes, 28 * 86_400) / 86_400, 1) for changes in (0, 1, 4, 28)]
-    [12.2, 6.1, 2.5, 0.4]
-    >>> round(period_of(0, 0) / 86_400, 1)
-    2.5
+    >>> [round(period_of(changes, 28 * 86_400) / 86_400, 2) for changes in (0, 1, 4, 28)]
+    [12.25, 6.12, 2.45, 0.42]
+    >>> round(period_of(0, 0) / 86_400, 2)
+    2.45
     """
     rate = (changes + _PRIOR_CHANGES) / (max(watched_seconds, 0.0) + _PRIOR_SECONDS)
     return min(max(_SHARE / rate, SHORTEST), LONGEST)

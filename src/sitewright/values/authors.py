@@ -51,12 +51,14 @@ _ROLE_WORDS = frozenset(
     "manager marketing content freelance guest founder ceo "
     "специально ведущий ведущая".split()
 )
+_BEFORE_PLACES = frozenset("in at of for from aus à bei für pour".split())
+"""Between a name and the desk or section it stands for ("Ann Lee in News")."""
 _GROUPS = frozenset({"team", "staff", "newsroom", "desk", "editors", "redaktion"})
 """Behind the name of a group these words belong to it ("Orbi Team")."""
 _MONTHS = "|".join(sorted(map(re.escape, month_stems("")), key=len, reverse=True))
 _CLOCK = r"(?:[\s,]*\d{1,2}[:.h]\d\d(?:\s*(?:[ap]\.?m\.?|uhr))?)?"
 _DATE = re.compile(
-    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s*(?:{_MONTHS})[^\W\d_]*\.?(?:[\s,]+\d{{4}})?"
+    rf"(?:\d{{1,2}}(?:st|nd|rd|th|\.)?\s*(?:de\s+)?(?:{_MONTHS})[^\W\d_]*\.?(?:[\s,]+(?:de\s+)?\d{{4}})?"
     rf"|(?<![^\W\d_])(?:{_MONTHS})(?:[^\W\d_]*\.?\s+\d{{1,2}}(?:st|nd|rd|th)?,?\s+\d{{4}}|\.?\s+\d{{1,2}}(?!\d))"
     rf"|\d{{1,4}}[./-]\d{{1,2}}[./-]\d{{2,4}}|\d{{4}}\s*[年년]\s*\d{{1,2}}\s*[月월](?:\s*\d{{1,2}}\s*[日일])?){_CLOCK}",
     re.IGNORECASE,
@@ -83,7 +85,7 @@ _SHORTENED = re.compile(r"(?:\b[A-Z](?:\.[A-Z])*|\b[JS]r)$")
 """The full stop behind initials, degrees and generations belongs to the name."""
 _ROLE_SIGNS = re.compile("记者|記者|编辑|編輯|特派|评论员|特約|通讯员|編集|기자")
 _NOISE_WORDS = frozenset(
-    "ago updated published posted modified permalink trackback pingback фото photo foto read follow subscribe sign view share comment comments email e-mail twitter "
+    "ago updated published posted written modified permalink trackback pingback фото photo foto read follow subscribe sign view share comment comments email e-mail twitter "
     "facebook linkedin instagram am pm hour hours minute minutes mins mis jour publié modifié màj veröffentlicht "
     "aktualisiert stand null undefined actualizado publicado pubblicato aggiornato обновлено опубликовано".split()
 )
@@ -156,9 +158,7 @@ def names_in(byline: str) -> tuple[str, ...]:
     """
     line = _EMAIL.sub(" ", byline).strip()
     line = _ASIDE.sub(" ", line).strip() or line
-    line = next(
-        (part.strip() for part in _DATE.split(line) if part.strip(_EDGES)), ""
-    )  # what follows a date is no name
+    line = _beside_date(line)
     while (shorter := _without_by(line)) != line:
         line = shorter
     first, *others = _BETWEEN.split(line)
@@ -166,6 +166,17 @@ def names_in(byline: str) -> tuple[str, ...]:
     people = [part for part in others if not (_CREDENTIAL.fullmatch(part.strip()) and part.casefold() not in AGENCIES)]
     names = [_bare_name(_before_role(first)), *map(_bare_name, people)]
     return tuple(name for found in filter(None, names) for name in _people_in_han(found))
+
+
+def _beside_date(line: str) -> str:
+    """Take what stands before a date; what follows one is no name, unless it says so ("Posted on 3 May 2026 by Ann Lee").
+
+    >>> _beside_date("By Ann Lee, 3 May 2026 in News"), _beside_date("Posted on 3 May 2026 by Ann Lee")
+    ('By Ann Lee,', 'by Ann Lee')
+    """
+    parts = [part.strip() for part in _DATE.split(line) if part.strip(_EDGES)]
+    saying = (part for part in parts if begins_with_by(part.lstrip(_EDGES)))
+    return next(saying, parts[0] if parts else "")
 
 
 def _people_in_han(name: str) -> list[str]:
@@ -255,6 +266,8 @@ def _before_role(name: str) -> str:
     if _is_group(words):
         return name
     place = next((number for number, word in enumerate(words) if _is_role(word.casefold().strip(".,:"))), 0)
+    while place and words[place - 1] in _BEFORE_PLACES:
+        place -= 1
     return " ".join(words[:place]) if place >= 2 else name
 
 
