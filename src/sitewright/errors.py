@@ -58,6 +58,8 @@
     ├── OutputError            output_error       records cannot be written there
     ├── StoreError             store_error        the store (database, web archive) cannot be opened, read or written
     ├── SettingsError          settings_error     a settings file or variable is wrong
+    ├── NotDelivered           not_delivered      mail or a webhook was not taken
+    │   └── DeliveryRefused    delivery_refused   whoever was told did hear it, and does not want it
     ├── NotAllowed             not_allowed        an account may not do this
     ├── NotThere               not_there          nothing of this name or number is there (pages and API)
     └── UsageError             usage_error        a Python function was called with something it cannot use
@@ -441,6 +443,18 @@ class SettingsError(SitewrightError):
     """A settings file or an environment variable is wrong."""
 
     code = "settings_error"
+
+
+class NotDelivered(SitewrightError):
+    """Mail, or what a webhook is sent, was not taken."""
+
+    code = "not_delivered"
+
+
+class DeliveryRefused(NotDelivered):
+    """Whoever was told did hear it, and does not want it."""
+
+    code = "delivery_refused"
 
 
 class NotAllowed(SitewrightError):

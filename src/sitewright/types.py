@@ -138,6 +138,24 @@ class ServeSettings:
     """Whoever sends it (`Authorization: Bearer …`) may do everything; empty: there is none."""
     pictures: bool = True
     """Whether pictures are shown; this machine fetches them, never the reader's."""
+    url: str = ""
+    """Where people find the pages (`https://news.example`), for links in mail; empty: where they are served."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MailSettings:
+    """The server that mail is sent by, and what is written in it."""
+
+    host: str = ""
+    """Empty: no mail is sent."""
+    port: int = 0
+    """0: the usual one of how it is encrypted: 587, 465 or 25."""
+    user: str = ""
+    password: str = field(default="", repr=False)
+    sender: str = ""
+    """Who it is from (`Sitewright <news@example.com>`); empty: the user."""
+    encryption: str = "starttls"
+    """`starttls`, `tls` from the first byte, or `none`, which sends no password to another machine."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,7 +64,10 @@ def test_hosts_in_a_variable_have_commas_between_them(text: str, hosts: tuple[st
     assert load_settings({"SITEWRIGHT_FETCH_ALLOW_HOSTS": text}).fetch.allow_hosts == hosts
 
 
-@pytest.mark.parametrize("name", [name for name in setting_names() if name != "serve.pictures"])
+OF_A_CHOICE = ("serve.pictures", "mail.encryption")
+
+
+@pytest.mark.parametrize("name", [name for name in setting_names() if name not in OF_A_CHOICE])
 def test_every_setting_has_its_variable(name: str) -> None:
     found = load_settings({f"SITEWRIGHT_{name.replace('.', '_').upper()}": "77"})
     section, _, key = name.rpartition(".")
@@ -76,6 +79,11 @@ def test_every_setting_has_its_variable(name: str) -> None:
         "store.pages",
         "serve.host",
         "serve.token",
+        "serve.url",
+        "mail.host",
+        "mail.user",
+        "mail.password",
+        "mail.sender",
     )
     lists = dict.fromkeys(("fetch.allow_hosts", "serve.names"), ("77",))
     expected = (lists | dict.fromkeys(names, "77")).get(name, 77)
@@ -147,3 +155,14 @@ def test_every_setting_is_documented() -> None:
         text = DOCS.read_text("utf-8")
         assert [name for name in setting_names() if f"`{name}`" not in text and name not in text] == []
     assert setting_names()[0] == "jobs"
+
+
+def test_the_password_of_mail_stands_in_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("sitewright.toml").write_text('[mail]\nhost = "mail.example"\npassword = "s3cret"\n')
+    with pytest.raises(SettingsError, match="SITEWRIGHT_MAIL_PASSWORD") as refused:
+        load_settings({})
+    assert "s3cret" not in str(refused.value)
+    Path("sitewright.toml").write_text('[mail]\nhost = "mail.example"\nencryption = "rot13"\n')
+    with pytest.raises(SettingsError, match=r"mail\.encryption: expected starttls, tls, none"):
+        load_settings({})

@@ -11,7 +11,7 @@ from typing import Any
 
 from sitewright.cli.site_settings import KNOWN, read_sites
 from sitewright.errors import SettingsError
-from sitewright.types import FetchSettings, Limits, ServeSettings, StoreSettings, WatchSettings
+from sitewright.types import FetchSettings, Limits, MailSettings, ServeSettings, StoreSettings, WatchSettings
 from sitewright.values.words import did_you_mean
 
 DEFAULT_FILE = "sitewright.toml"
@@ -31,6 +31,7 @@ class Settings:
     watch: WatchSettings = field(default_factory=WatchSettings)
     store: StoreSettings = field(default_factory=StoreSettings)
     serve: ServeSettings = field(default_factory=ServeSettings)
+    mail: MailSettings = field(default_factory=MailSettings)
 
 
 _SITES = "sites"
@@ -41,7 +42,11 @@ _SECTIONS: dict[str, Any] = {
     "watch": WatchSettings,
     "store": StoreSettings,
     "serve": ServeSettings,
+    "mail": MailSettings,
 }
+_SECRET = "mail.password"  # noqa: S105 -- the name of a setting
+"""Files are copied and shown to others: this one is stated by its variable alone."""
+_ENCRYPTIONS = ("starttls", "tls", "none")
 
 
 def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
@@ -49,6 +54,7 @@ def load_settings(environment: Mapping[str, str] | None = None) -> Settings:
     variables = os.environ if environment is None else environment
     named = variables.get(_CONFIG)
     table = _read(Path(named or DEFAULT_FILE), required=named is not None)
+    _refuse_secret(table, named or DEFAULT_FILE)
     for name, value in _from_environment(variables):
         section, _, key = name.rpartition(".")
         inner = table.setdefault(section, {}) if section else table
@@ -84,6 +90,14 @@ def _read(path: Path, *, required: bool) -> dict[str, Any]:
         raise SettingsError(f"{path} is not TOML: {error}") from error
 
 
+def _refuse_secret(table: Mapping[str, Any], source: str) -> None:
+    section, _, key = _SECRET.partition(".")
+    inner = table.get(section)
+    if isinstance(inner, Mapping) and key in inner:
+        variable = PREFIX + _SECRET.replace(".", "_").upper()
+        raise SettingsError(f"{source}: {_SECRET} is not read from files; set the environment variable {variable}")
+
+
 def _from_environment(variables: Mapping[str, str]) -> Iterator[tuple[str, object]]:
     """Yield the settings that variables state; one that begins like them and is none is refused."""
     known = {PREFIX + name.replace(".", "_").upper(): name for name in setting_names()}
@@ -116,7 +130,21 @@ _FROM_TEXT: dict[str, Callable[[str], object]] = {
     "serve.names": _words,
     "serve.pictures": lambda text: {"true": True, "false": False}.get(text.lower(), text),
     **dict.fromkeys(
-        ("fetch.user_agent", "fetch.cache", "fetch.browser", "store.url", "store.pages", "serve.host", "serve.token"),
+        (
+            "fetch.user_agent",
+            "fetch.cache",
+            "fetch.browser",
+            "store.url",
+            "store.pages",
+            "serve.host",
+            "serve.token",
+            "serve.url",
+            "mail.host",
+            "mail.user",
+            "mail.password",
+            "mail.sender",
+            "mail.encryption",
+        ),
         str,
     ),
 }
@@ -202,6 +230,12 @@ def _port(value: object, name: str) -> int:
     return value
 
 
+def _encryption(value: object, name: str) -> str:
+    if value not in _ENCRYPTIONS:
+        raise SettingsError(f"{name}: expected {', '.join(_ENCRYPTIONS)}, found {value!r}")
+    return str(value)
+
+
 def _switch(value: object, name: str) -> bool:
     if not isinstance(value, bool):
         raise SettingsError(f"{name}: expected true or false, found {value!r}")
@@ -222,5 +256,12 @@ _CHECKS: dict[str, Callable[[object, str], Any]] = {
     "serve.names": _hosts,
     "serve.token": _text,
     "serve.pictures": _switch,
+    "serve.url": _text,
+    "mail.host": _text,
+    "mail.port": _port,
+    "mail.user": _header,
+    "mail.password": _text,
+    "mail.sender": _header,
+    "mail.encryption": _encryption,
 }
 """How values are checked that are not numbers above 0."""

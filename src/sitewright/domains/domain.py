@@ -48,6 +48,8 @@ class FieldMatch:
     look: Look = ""
     phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The phrases that a value is made of, by what they mean ("sold out" is OutOfStock)."""
+    there: tuple[str, ...] = ()
+    """Which of these meanings say that an item can be had."""
 
 
 NO_MATCH = FieldMatch()
@@ -234,6 +236,10 @@ class Domain:
     def stock(self) -> str:
         """The field that says whether an item can be had: the first whose values are phrases; empty where none does."""
         return next((name for name, spec in self.fields.items() if spec.match.phrases), "")
+
+    def can_be_had(self, stock: str) -> bool:
+        """Tell whether an item of which this is said can be had."""
+        return bool(self.stock) and stock in self.fields[self.stock].match.there
 
     @cached_property
     def word_lists(self) -> WordLists:

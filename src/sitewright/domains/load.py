@@ -154,6 +154,7 @@ def _match(plain: Mapping[str, Any] | None) -> FieldMatch:
         labels=tuple(plain.get("labels", ())),
         look=plain.get("look", ""),
         phrases={meaning: tuple(phrases) for meaning, phrases in plain.get("phrases", {}).items()},
+        there=tuple(plain.get("there", ())),
     )
 
 

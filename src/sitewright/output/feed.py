@@ -150,11 +150,11 @@ def _atom_entry(entry: FeedEntry, dated: DatedRecord) -> ET.Element:
 
 
 def _add(parent: ET.Element, name: str, text: str = "", attributes: Mapping[str, str] | None = None) -> None:
-    clean = {key: _clean(value) for key, value in (attributes or {}).items()}
-    ET.SubElement(parent, name, clean).text = _clean(text) or None
+    cleaned = {key: clean(value) for key, value in (attributes or {}).items()}
+    ET.SubElement(parent, name, cleaned).text = clean(text) or None
 
 
-def _clean(text: str) -> str:
+def clean(text: str) -> str:
     """Leave out what XML cannot hold, even escaped."""
     return _NOT_XML.sub("", text)
 

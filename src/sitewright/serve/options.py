@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from ipaddress import ip_address
 
-from sitewright.types import FetchSettings, Limits, ServeSettings, StoreSettings
+from sitewright.types import FetchSettings, Limits, MailSettings, ServeSettings, StoreSettings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,6 +14,7 @@ class ServeOptions:
     store: StoreSettings = field(default_factory=StoreSettings)
     fetch: FetchSettings = field(default_factory=FetchSettings)
     limits: Limits = field(default_factory=Limits)
+    mail: MailSettings = field(default_factory=MailSettings)
     jobs: int = 0
     """Processes to learn sites with; 0: one a core."""
 
@@ -21,6 +22,11 @@ class ServeOptions:
     def is_local(self) -> bool:
         """Whether only this machine can reach it."""
         return is_loopback(self.serve.host)
+
+    @property
+    def home(self) -> str:
+        """Where people find the pages."""
+        return self.serve.url.rstrip("/") or f"http://{written(self.serve.host)}:{self.serve.port}"
 
     @property
     def called(self) -> frozenset[str]:

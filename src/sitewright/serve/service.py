@@ -9,7 +9,9 @@ from fastapi import Depends, Request
 
 from sitewright.actions.accounts import has_accounts
 from sitewright.actions.catalogues import Keeper, Library
+from sitewright.actions.deliver import Senders
 from sitewright.actions.learnings import Learnings
+from sitewright.actions.messenger import Messenger
 from sitewright.actions.next_reads import NextReads
 from sitewright.actions.refresh_lists import ListKeeper
 from sitewright.actions.show_picture import Pictures
@@ -35,6 +37,7 @@ class Service:
 
     _keeper: Keeper | None = None
     _lists: ListKeeper | None = None
+    _messenger: Messenger | None = None
 
     next_reads: NextReads = field(init=False)
     learnings: Learnings = field(init=False)
@@ -62,11 +65,13 @@ class Service:
         self._keeper.start()
         self._lists = ListKeeper(self.store)
         self._lists.start()
+        self._messenger = Messenger(self.library, self.senders)
+        self._messenger.start()
 
     def stop(self) -> None:
         """End it."""
         self.is_stopping = True
-        for one in (self._keeper, self._lists):
+        for one in (self._keeper, self._lists, self._messenger):
             if one is not None:
                 one.stop()
 
@@ -74,6 +79,11 @@ class Service:
     def has_accounts(self) -> bool:
         """Whether anybody can log in."""
         return has_accounts(self.store)
+
+    @property
+    def senders(self) -> Senders:
+        """By what people are told."""
+        return Senders(mail=self.options.mail, fetch=self.options.fetch, home=self.options.home)
 
     @property
     def library(self) -> Library:

@@ -25,6 +25,7 @@ from sitewright.store import (
     story_parts,
     summaries,
 )
+from sitewright.store.alerts import Alerts
 from sitewright.store.clicks import Clicks
 from sitewright.store.engine import make_engine, reading, vacuum, writing
 from sitewright.store.entries import (
@@ -117,6 +118,11 @@ class Store:
     def next_reads(self) -> NextReads:
         """What readers should see next: lists that were made before, and how far they are."""
         return NextReads(self._engine, self._clock)
+
+    @property
+    def alerts(self) -> Alerts:
+        """What people want to be told of, and what is still to be told."""
+        return Alerts(self._engine, self._clock)
 
     @property
     def offers(self) -> Offers:
@@ -658,6 +664,11 @@ class Store:
         """Return the incident of a number; None where there is none."""
         with reading(self._engine) as connection:
             return incidents.find(connection, number)
+
+    def incidents_since(self, moment: datetime, *, limit: int = 1_000) -> list[Incident]:
+        """Return what was noticed since a moment, closed or not, the first first."""
+        with reading(self._engine) as connection:
+            return incidents.opened_since(connection, moment, limit)
 
     def close_incident(self, number: int, state: IncidentState = "dismissed") -> bool:
         """Close an incident; False where there is none of the number that is open."""

@@ -384,10 +384,9 @@ class Mark:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedSearch:
-    """A view that a person keeps, as the query of its address, and where they are told of what is new in it."""
+    """A view that a person keeps, as the query of its address."""
 
     label: str
     query: str
     made_at: datetime
-    alert: JsonRow | None = None
     number: int | None = None

@@ -60,6 +60,12 @@ def find(connection: Connection, number: int) -> Incident | None:
     return _incident(row) if row is not None else None
 
 
+def opened_since(connection: Connection, moment: datetime, limit: int) -> list[Incident]:
+    """Return what was noticed since a moment, closed or not, the first first."""
+    query = _select().where(incidents.c.opened_at >= moment).order_by(incidents.c.number).limit(limit)
+    return [_incident(row) for row in connection.execute(query)]
+
+
 def close(connection: Connection, number: int, state: IncidentState, now: datetime) -> bool:
     """Close an incident; False where there is none of the number that is open."""
     is_open = (incidents.c.number == number) & incidents.c.closed_at.is_(None)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Engine, bindparam, delete, select, update
+from sqlalchemy import Engine, bindparam, delete, select
 
+from sitewright.store import turns
 from sitewright.store.clicks import ReaderSource
 from sitewright.store.engine import reading, writing
 from sitewright.store.schema import reader_events, reader_lists, readers, refreshes, related_items
-from sitewright.store.statements import insert_into, parts, upsert
+from sitewright.store.statements import parts, upsert
 
 EVERYBODY = ""
 """The reader whose list is for all of whom nothing is known."""
@@ -114,20 +115,12 @@ class NextReads:
         """Tell whether an owner may make the lists now; nobody else does so until it is done, or time is up."""
         now = self._clock()
         with writing(self._engine) as connection:
-            row = {"what": _LISTS, "owner": "", "until": now}
-            connection.execute(insert_into(connection, refreshes).values(row).on_conflict_do_nothing())
-            taken = update(refreshes).where(
-                refreshes.c.what == _LISTS, (refreshes.c.until <= now) | (refreshes.c.owner == owner)
-            )
-            return connection.execute(taken.values(owner=owner, until=now + timedelta(seconds=seconds))).rowcount > 0
+            return turns.take(connection, _LISTS, owner, (now, now + timedelta(seconds=seconds)))
 
     def finish_turn(self, owner: str, *, made_at: datetime | None = None) -> None:
         """Let others make the lists again; with `made_at` they are as of that moment."""
-        done = {"until": self._clock()} | ({"made_at": made_at} if made_at is not None else {})
         with writing(self._engine) as connection:
-            connection.execute(
-                update(refreshes).where(refreshes.c.what == _LISTS, refreshes.c.owner == owner).values(done)
-            )
+            turns.finish(connection, _LISTS, owner, self._clock(), made_at)
 
     def made_at(self) -> datetime | None:
         """Return when the lists were made last; None: never."""

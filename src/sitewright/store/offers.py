@@ -7,8 +7,9 @@ import json
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from sqlalchemy import Connection, Engine, RowMapping, delete, func, select, update
+from sqlalchemy import Connection, Engine, RowMapping, Select, delete, func, select, update
 
 from sitewright.domains import Domain, kinds, load_domain
 from sitewright.parse import fold_words, url_id
@@ -54,6 +55,9 @@ class PricePoint:
     price: Money | None
     old: Money | None = None
     stock: str = ""
+    domain: str = ""
+    number: int = 0
+    """In the order in which prices were noted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,12 +156,7 @@ class Offers:
 
     def history(self, chosen: Collection[str] = (), *, since: datetime | None = None) -> Iterator[PricePoint]:
         """Yield what the items of sites (none: of all) cost, item by item, the oldest price of each first."""
-        query = (
-            select(prices, sites.c.name.label("site"), records.c.url, records.c.domain, records.c.fields)
-            .join_from(prices, sites, prices.c.site_id == sites.c.id)
-            .join(records, (records.c.site_id == prices.c.site_id) & (records.c.id == prices.c.id))
-            .order_by(prices.c.site_id, records.c.number, prices.c.since, prices.c.number)
-        )
+        query = _points().order_by(prices.c.site_id, records.c.number, prices.c.since, prices.c.number)
         with reading(self._engine) as connection:
             if chosen:
                 query = query.where(prices.c.site_id.in_(site_ids(connection, chosen).values()))
@@ -165,6 +164,44 @@ class Offers:
                 query = query.where(prices.c.until >= since)
             rows = connection.execute(query).mappings().all()
         yield from map(_point, rows)
+
+    def of_item(self, site: str, name: str) -> list[PricePoint]:
+        """Return what one item cost, the oldest price first."""
+        with reading(self._engine) as connection:
+            own = (sites.c.name == site, prices.c.id == name)
+            query = _points().where(*own).order_by(prices.c.since, prices.c.number)
+            return list(map(_point, connection.execute(query).mappings()))
+
+    def newest(self) -> int:
+        """Return the number of the price that was noted last; 0: there is none."""
+        with reading(self._engine) as connection:
+            return int(connection.execute(select(func.coalesce(func.max(prices.c.number), 0))).scalar_one())
+
+    def changes(self, since: datetime, until: datetime, *, limit: int) -> list[tuple[PricePoint, PricePoint]]:
+        """Return what cost another amount from a moment of that span on, before and after, the latest first."""
+        earlier = prices.alias("earlier")
+        last = (
+            select(func.max(earlier.c.number))
+            .where(earlier.c.site_id == prices.c.site_id, earlier.c.id == prices.c.id)
+            .where(earlier.c.since < prices.c.since, earlier.c.amount.is_not(None))
+            .correlate(prices)
+            .scalar_subquery()
+        )
+        before = prices.alias("before")
+        query = (
+            _points()
+            .add_columns(before.c.number.label("before"))
+            .join(before, before.c.number == last)
+            .where(prices.c.since >= since, prices.c.since < until, prices.c.amount.is_not(None))
+            .where(before.c.amount != prices.c.amount, before.c.currency == prices.c.currency)
+            .order_by(prices.c.since.desc(), prices.c.number.desc())
+            .limit(limit)
+        )
+        with reading(self._engine) as connection:
+            rows = list(connection.execute(query).mappings())
+            wanted = _points().where(prices.c.number.in_([row["before"] for row in rows]))
+            known = {row["number"]: _point(row) for row in connection.execute(wanted).mappings()}
+        return [(known[row["before"]], _point(row)) for row in rows if row["before"] in known]
 
     def errors(self) -> dict[str, PriceErrors]:
         """Return of each site of how many items the last visit gave no price though the page should say one."""
@@ -208,6 +245,14 @@ class Offers:
             return connection.execute(query.order_by(records.c.number).limit(1)).scalar()
 
 
+def _points() -> Select[Any]:
+    return (
+        select(prices, sites.c.name.label("site"), records.c.url, records.c.domain, records.c.fields)
+        .join_from(prices, sites, prices.c.site_id == sites.c.id)
+        .join(records, (records.c.site_id == prices.c.site_id) & (records.c.id == prices.c.id))
+    )
+
+
 def _point(row: RowMapping) -> PricePoint:
     domain = load_domain(row["domain"])
     name = (row["fields"] or {}).get(domain.heading, "")
@@ -222,6 +267,8 @@ def _point(row: RowMapping) -> PricePoint:
         price=Money(row["amount"], currency) if row["amount"] is not None else None,
         old=Money(row["old_amount"], currency) if row["old_amount"] is not None else None,
         stock=row["stock"],
+        domain=row["domain"],
+        number=row["number"],
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import Engine, Select, delete, func, select, update
+from sqlalchemy import Engine, Select, delete, func, select
 
 from sitewright.store.engine import reading, writing
 from sitewright.store.entries import (
@@ -16,7 +16,17 @@ from sitewright.store.entries import (
     Mark,
     SavedSearch,
 )
-from sitewright.store.schema import accounts, changes, hidden, logins, marks, preferences, records, saved_searches
+from sitewright.store.schema import (
+    accounts,
+    alerts,
+    changes,
+    hidden,
+    logins,
+    marks,
+    preferences,
+    records,
+    saved_searches,
+)
 from sitewright.store.statements import insert_into, one_of, upsert
 
 
@@ -51,7 +61,7 @@ class People:
     def forget_account(self, name: str) -> bool:
         """Remove an account with all that is its own; False where there is none of the name."""
         with writing(self._engine) as connection:
-            for table in (logins, marks, hidden, saved_searches, preferences):
+            for table in (logins, marks, hidden, saved_searches, alerts, preferences):
                 connection.execute(delete(table).where(table.c.account == name))
             return connection.execute(delete(accounts).where(accounts.c.name == name)).rowcount > 0
 
@@ -181,12 +191,6 @@ class People:
         with reading(self._engine) as connection:
             rows = connection.execute(query.order_by(func.lower(saved_searches.c.label))).mappings()
             return [SavedSearch(**row) for row in rows]
-
-    def set_alert(self, account: str, number: int, alert: Mapping[str, Any] | None) -> bool:
-        """Say where an account is told of what is new in a view; None: nowhere."""
-        own = (saved_searches.c.account == account, saved_searches.c.number == number)
-        with writing(self._engine) as connection:
-            return connection.execute(update(saved_searches).where(*own).values(alert=alert)).rowcount > 0
 
     def forget_search(self, account: str, number: int) -> bool:
         """Keep a view no longer; False where there is none of the number."""

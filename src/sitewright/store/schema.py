@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0030"
+REVISION = "0033"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -427,7 +427,6 @@ saved_searches = Table(
     Column("label", PlainText, nullable=False),
     Column("query", PlainText, nullable=False),
     Column("made_at", MomentColumn, nullable=False),
-    Column("alert", JSON),
     Index(None, "account"),
 )
 
@@ -438,22 +437,44 @@ preferences = Table(
     Column("chosen", JSON, nullable=False),
 )
 
-webhooks = Table(
-    "webhooks",
+alerts = Table(
+    "alerts",
     metadata,
     Column("number", _NUMBER, primary_key=True),
     Column("account", PlainText, nullable=False),
-    Column("url", PlainText, nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("label", PlainText, nullable=False),
+    Column("about", JSON, nullable=False),
+    Column("way", String(20), nullable=False),
+    Column("target", PlainText, nullable=False),
     Column("secret", PlainText, nullable=False),
-    Column("sites", JSON, nullable=False),
     Column("made_at", MomentColumn, nullable=False),
-    Column("told_until", MomentColumn, nullable=False),
-    Column("told_record", _NUMBER, nullable=False),
+    Column("begun", BigInteger, nullable=False),
+    Column("reached", BigInteger, nullable=False),
     Column("tries", Integer, nullable=False),
     Column("next_at", MomentColumn),
     Column("trouble", PlainText, nullable=False),
+    Index(None, "account"),
 )
-"""Addresses that are told of new records; `told_until` and `told_record` are those of the last one."""
+"""What somebody wants to be told of, and how; `begun` and `reached` are numbers of records, told are those behind."""
+
+notices = Table(
+    "notices",
+    metadata,
+    Column("number", _NUMBER, primary_key=True),
+    Column("alert", ForeignKey("alerts.number", ondelete="CASCADE"), nullable=False),
+    Column("name", String(32), nullable=False, unique=True),
+    Column("key", PlainText, nullable=False),
+    Column("at", MomentColumn, nullable=False),
+    Column("about", JSON, nullable=False),
+    Column("state", String(10), nullable=False),
+    Column("tries", Integer, nullable=False),
+    Column("told_at", MomentColumn),
+    Column("trouble", PlainText, nullable=False),
+    UniqueConstraint("alert", "key"),
+    Index(None, "state", "alert", "number"),
+)
+"""What an alert has to tell, each thing once; `name` is what it is called to whoever is told, however often."""
 
 readers = Table(
     "readers",

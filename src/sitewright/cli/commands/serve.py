@@ -52,6 +52,7 @@ def serve(store: str | None, pages: str | None, **options: Any) -> None:
         store=StoreSettings(url=store_address(store), pages=pages or settings.store.pages),
         fetch=settings.fetch,
         limits=settings.limits,
+        mail=settings.mail,
         jobs=settings.jobs,
     )
     try:

@@ -2,13 +2,14 @@
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Path, Query
 
+from sitewright.actions.wanted import Wanted
 from sitewright.serve.api.answers import MOST
-from sitewright.serve.views import Wanted
 
 After = Annotated[str, Query(max_length=60, description="`next` of the answer before; empty: from the beginning.")]
 Limit = Annotated[int, Query(ge=1, le=MOST, description="So many rows at most.")]
+Number = Annotated[int, Path(ge=0, lt=2**53)]
 Name = Annotated[str, Query(max_length=300)]
 
 

@@ -7,12 +7,13 @@ from starlette.responses import Response
 
 from sitewright.actions.explain import explain
 from sitewright.actions.show_page import record_of
+from sitewright.actions.wanted import Wanted
 from sitewright.output.rows import row_of
 from sitewright.serve.api.answers import PREFIX, answer, listed
 from sitewright.serve.api.asked import After, Limit, wanted_by
 from sitewright.serve.security.visitor import Reader
 from sitewright.serve.service import Serving
-from sitewright.serve.views import Wanted, read_place
+from sitewright.serve.views import read_place
 
 router = APIRouter(prefix=PREFIX, tags=["records"])
 

@@ -7,12 +7,13 @@ from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from sitewright.actions.read_cards import ShownCard, mark_cards, show_cards
+from sitewright.actions.wanted import Wanted
 from sitewright.serve.api.answers import PREFIX, answer, card_row, listed
 from sitewright.serve.api.asked import After, Limit, wanted_by
 from sitewright.serve.pages.marks import rows_of
 from sitewright.serve.security.visitor import Reader
 from sitewright.serve.service import Serving
-from sitewright.serve.views import Wanted, read_place
+from sitewright.serve.views import read_place
 
 router = APIRouter(prefix=PREFIX, tags=["stories"])
 

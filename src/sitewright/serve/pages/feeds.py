@@ -7,13 +7,14 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from sitewright.actions.read_cards import show_cards
+from sitewright.actions.wanted import wanted_of
 from sitewright.errors import NotThere
 from sitewright.output.feed import FeedFormat, feed_of
 from sitewright.output.feed_head import FeedHead
 from sitewright.serve.rendering import words_for
 from sitewright.serve.security.visitor import Reader
 from sitewright.serve.service import Serving
-from sitewright.serve.views import wanted_by, wanted_of
+from sitewright.serve.views import wanted_by
 
 router = APIRouter()
 _KINDS: dict[str, tuple[FeedFormat, str]] = {

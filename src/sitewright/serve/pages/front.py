@@ -4,10 +4,11 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from sitewright.actions.read_cards import show_cards
+from sitewright.actions.wanted import Wanted
 from sitewright.serve.rendering import render
 from sitewright.serve.security.visitor import Reader
 from sitewright.serve.service import Serving
-from sitewright.serve.views import Wanted, read_place, wanted_by, written_place
+from sitewright.serve.views import read_place, wanted_by, written_place
 from sitewright.store.catalogue.catalogue import Facets
 
 router = APIRouter()

@@ -5,11 +5,11 @@ from urllib.parse import parse_qsl
 from fastapi import APIRouter
 from fastapi.responses import RedirectResponse
 
+from sitewright.actions.wanted import wanted_of
 from sitewright.errors import InputError
 from sitewright.serve.forms import Sent
 from sitewright.serve.security.visitor import Reader
 from sitewright.serve.service import Serving
-from sitewright.serve.views import wanted_of
 
 router = APIRouter()
 

@@ -1,6 +1,7 @@
 """A request in, let in with its visitor, or sent to the log-in page: the one door."""
 
 import hmac
+import re
 import secrets
 from http.cookies import SimpleCookie
 from urllib.parse import quote
@@ -17,6 +18,8 @@ from sitewright.serve.service import Service
 SESSION, VISIT = "sitewright_session", "sitewright_visit"
 OPEN = ("/login", "/static/", "/healthz")
 """What anybody may ask for: the log-in page and what it looks like."""
+_BY_TOKEN = re.compile(r"/alerts/\d{1,18}\.atom")
+"""What asks for a token of its own, in its address: programs that read feeds know no other way."""
 _HERE = Visitor(name="owner", role="admin")
 """Whoever sits at this machine, where no account and no token was made."""
 
@@ -38,7 +41,7 @@ class Entry:
         visit = cookies.get(VISIT, "")
         fresh = "" if visit else secrets.token_urlsafe(16)
         visitor = await run_in_threadpool(self._visitor, headers, cookies, visit or fresh)
-        if visitor is None and not scope["path"].startswith(OPEN):
+        if visitor is None and not (scope["path"].startswith(OPEN) or _BY_TOKEN.fullmatch(scope["path"])):
             await _refusal(scope, headers)(scope, receive, send)
             return
         guest = Visitor(name="", role="reader", form_token=form_token(self._service.secret, visit or fresh))

@@ -164,6 +164,12 @@ class Catalogue:
         with reading(self._engine) as connection:
             return stories.others(connection, numbers)
 
+    def placed(self, numbers: Collection[int]) -> set[int]:
+        """Return those of the cards that were compared with others."""
+        with reading(self._engine) as connection:
+            query = select(card_stories.c.number).where(one_of(connection, numbers)(card_stories.c.number))
+            return set(connection.execute(query).scalars())
+
     def forget_story_keys(self, before: datetime) -> None:
         """Drop what cards are found by that are older; their stories stay."""
         with writing(self._engine) as connection:
@@ -203,6 +209,24 @@ class Catalogue:
             return CardPage(found)
         last = rows[size - 1]
         return CardPage(found[:size], (last["shown_at"], start + size if query.best_first else last["words"]))
+
+    def last_number(self) -> int:
+        """Return the highest number of a card; 0: there is none."""
+        with reading(self._engine) as connection:
+            return int(connection.execute(select(func.coalesce(func.max(cards.c.number), 0))).scalar_one())
+
+    def behind(self, number: int, query: CardQuery, most: int) -> list[Card]:
+        """Return cards of a query with higher numbers than that, the lowest first."""
+        with reading(self._engine) as connection:
+            later = cards.c.number > number
+            match = _match(connection, query)
+            wanted = _filtered(query, by_words=bool(match)).where(later)
+            if match:
+                first = connection.execute(select(func.min(cards.c.words)).where(later)).scalar() or 0
+                words = _searching(connection, match)
+                wanted = wanted.join_from(cards, words, words.c.rowid == cards.c.words).where(words.c.rowid >= first)
+            rows = connection.execute(wanted.order_by(cards.c.number).limit(most)).mappings()
+            return [_card(row) for row in rows]
 
     def count(self, query: CardQuery) -> int:
         """Return how many cards there are, counted up to a thousand and one."""
