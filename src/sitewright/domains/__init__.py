@@ -3,7 +3,7 @@
 from sitewright.domains import kinds
 from sitewright.domains.domain import RESERVED, Domain, FieldSpec, FieldWords, Item
 from sitewright.domains.load import domain_names, domain_of, lasting_reference, load_domain, parse_domain
-from sitewright.domains.sanity import names_host, sane_fields
+from sitewright.domains.sanity import is_never, names_host, sane_fields
 from sitewright.types import DEFAULT_DOMAIN
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "Item",
     "domain_names",
     "domain_of",
+    "is_never",
     "kinds",
     "lasting_reference",
     "load_domain",

@@ -129,6 +129,11 @@ def _without_head(text: str, others: set[str]) -> str:
     return "\n".join(lines)
 
 
+def is_never(text: str, spec: FieldSpec) -> bool:
+    """Tell whether a line is none of a field's, by what its domain says."""
+    return bool(spec.never) and len(text) <= _LONGEST_LINE and _never(spec.never).fullmatch(text) is not None
+
+
 def _without_lines(text: str, never: tuple[str, ...]) -> str:
     """Return a text without the lines that are never part of one ("Read also: …"); all of it where nothing is left."""
     banned = _never(never)

@@ -50,7 +50,7 @@ class Extractor:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
         moment = now or datetime.now(UTC)
         template = next((template for template in self._templates if template.recognises(document)), None)
-        context = self._context(document, moment)
+        context = self.context(document, moment)
         read = template.read(context, fields) if template is not None else {}
         return Record(
             site=self.map.site or host_of(document.url),
@@ -68,11 +68,12 @@ class Extractor:
 
         Whether the page is one of the rule's template does not matter.
         """
-        context = self._context(document, now or datetime.now(UTC))
+        context = self.context(document, now or datetime.now(UTC))
         named = (found for template in self._templates if (found := template.rule(rule)) is not None)
         return [trace for compiled in named for trace in compiled.trace(document.tree, context)]
 
-    def _context(self, document: Document, moment: datetime) -> Context:
+    def context(self, document: Document, moment: datetime) -> Context:
+        """Return what the map knows of the site of a page: how its dates are written, in which zone."""
         return Context(
             document=document,
             now=document.fetched_at or moment,

@@ -15,6 +15,8 @@ _NEARLY = 0.6
 """What a line counts that says nearly the same."""
 _WITH_KICKER = 0.6
 _LIKELY_ENOUGH = 0.4
+_ANOTHER_TIME = 0.9
+"""What another moment of the right day counts."""
 _ENTRY = 0.2
 """Entries of a list that are less likely are not waited for."""
 
@@ -60,19 +62,35 @@ def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 class DayBeliefs:
-    """Which day is right; the time of day is the parsers' business."""
+    """Which day is right, and of its moments which one: comments and updates are often of the day of the publication."""
 
     def __init__(self, labels: Iterable[Label]) -> None:
-        """Keep the likeliest score of each day."""
+        """Keep the likeliest score of each day, and the moments that are told of it."""
         self._scores: dict[date, float] = {}
+        self._moments: dict[date, set[datetime]] = {}
         for label in labels:
             for day in days_of(label.value):
                 self._scores[day] = max(label.score, self._scores.get(day, 0.0))
+                if isinstance(label.value, datetime):
+                    self._moments.setdefault(day, set()).add(label.value)
         self.best = max(self._scores.values(), default=0.0)
 
     def rightness(self, value: object) -> float:
-        """Return the score of the value's day."""
-        return max((self._scores.get(day, 0.0) for day in days_of(value)), default=0.0)
+        """Return the score of the value's day, less where it is another moment of that day than the likely one."""
+        return max((self._scores.get(day, 0.0) * self._nearness(day, value) for day in days_of(value)), default=0.0)
+
+    def _nearness(self, day: date, value: object) -> float:
+        told = self._moments.get(day)
+        if not (told and isinstance(value, datetime)):
+            return 1.0
+        return 1.0 if any(is_same_minute(value, moment) for moment in told) else _ANOTHER_TIME
+
+
+def is_same_minute(one: datetime, other: datetime) -> bool:
+    """Tell whether two moments are the same minute: by the clock on the wall, where one has no zone."""
+    if one.tzinfo is None or other.tzinfo is None:
+        return (one.hour, one.minute) == (other.hour, other.minute)
+    return one.timestamp() // 60 == other.timestamp() // 60
 
 
 def days_of(value: object) -> set[date]:

@@ -21,7 +21,7 @@ no more."""
 COST = 0.02
 """What a point of a draft's cost weighs against a page on which it is right."""
 LEAST = 0.3
-"""A field whose best rule is expected to be right on fewer of the pages than this is not there."""
+"""A field whose rules together are expected to be right on fewer of the pages than this is not there."""
 EXACT = 0.01
 """What a time of day, and its zone, are worth beside the day."""
 LEAST_REQUIRED = 0.02
@@ -151,10 +151,10 @@ def choose(trials: Sequence[Trial], origins: Sequence[str] = STATED, *, required
         return []
     chain = max((_grown(start, trials) for start in _starts(trials)), key=_total)
     pages = len(trials[0].right)
-    expected = sum(right or 0.0 for right in chain[0].right)
+    expected = sum(_first_right(chain, page) for page in range(pages))
     if expected < (LEAST_REQUIRED if required else LEAST) * pages:
         return []
-    if not required and chain[0].worth <= 0:
+    if not required and _total(chain) <= 0:
         return []
     return [*chain, *_back_ups(chain, trials, origins)]
 
@@ -188,6 +188,11 @@ def _grown(first: Trial, trials: Sequence[Trial]) -> list[Trial]:
 def _left(chain: Sequence[Trial]) -> list[int]:
     """Return the pages on which no rule of a chain gives anything."""
     return [page for page in range(len(chain[0].right)) if all(trial.right[page] is None for trial in chain)]
+
+
+def _first_right(chain: Sequence[Trial], page: int) -> float:
+    """Return how right the first rule of a chain is that gives a value on a page."""
+    return next((right for trial in chain if (right := trial.right[page]) is not None), 0.0)
 
 
 def _total(chain: Sequence[Trial]) -> float:

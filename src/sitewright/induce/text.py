@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.induce.drafts import names_in
+from sitewright.induce.lines import STRUCTURE, weigh_lines
 from sitewright.induce.sample import Sample, shared_tokens
 from sitewright.induce.tree import numbers_of
-from sitewright.parse import clean_line, fold_words
+from sitewright.parse import clean_line
 from sitewright.parse.patterns import fits
 from sitewright.types import Rule, Support
 
@@ -22,6 +23,10 @@ _LIKELY = 0.4
 _MOST_DRAFTS, _MOST_REMOVABLE = 400, 200
 _TRIED = 6
 """So many selectors are tried as the first, by F1 and by recall: one that takes too much may do well with removals."""
+_ADDED = 4
+"""So many are tried as the next."""
+_FEW = 0.5
+"""A selector that finds something on a smaller share of the pages counts as if on so many."""
 _AS_GOOD = 0.85
 """A back-up, by one selector of other names, is at least so good compared with the rule itself."""
 _IMPURE = 0.04
@@ -30,11 +35,14 @@ _ON_MANY, _MOST_VERBATIM, _LONG = 3, 4, 60
 """A line on so many pages, and on half of them, is removed by what it says."""
 _RELIABLE = 0.5
 """Rules that agree less with the tagger are no rules: then every page is better read by itself."""
-_BARE = {"p": 4.0, "div": 8.0, "td": 8.0, "font": 8.0, "span": 8.0, "li": 6.0, "tr": 8.0, "table": 8.0, "body": 8.0}
+_BARE = {"p": 8.0, "div": 8.0, "td": 8.0, "font": 8.0, "span": 8.0, "li": 6.0, "tr": 8.0, "table": 8.0, "body": 8.0}
 """What naming nothing but such a tag costs more: on pages not seen it takes what it should not, or lacks the lists."""
 _AGAINST = 20.0
 """What naming an element costs that speaks against the text: captions are lines of some pages' shortest texts."""
 _INLINE = frozenset("a b i em strong span u small sup sub font code mark abbr cite q".split())
+_NEVER_REMOVED = frozenset({"html", "body", "p", "div"})
+_OF_STORIES = 8.0
+"""What removing a bare tag costs more that stories are built of: pages not seen have some that are part of theirs."""
 _ALL_PAGES = frozenset({"html"})
 _AROUND = 3
 
@@ -44,19 +52,12 @@ Bits = NDArray[np.bool_]
 class _Lines:
     """The lines of all pages, one behind the other."""
 
-    def __init__(self, samples: Sequence[Sample]) -> None:
+    def __init__(self, samples: Sequence[Sample], field: str) -> None:
         self.samples = samples
-        repeated = _repeated(samples)
         self.nodes = [np.array([line.node for line in sample.tagged.lines]) for sample in samples]
         self.starts = np.cumsum([0, *map(len, self.nodes)])
-        words, likely = [], []
-        for sample in samples:
-            for line in sample.tagged.lines:
-                words.append(len(fold_words(line.text)) or 1)
-                likely.append(0.0 if line.text.casefold() in repeated else line.score)
-        self.words = np.array(words, dtype=np.float64)
-        odds = np.array(likely) ** 2
-        self.likely = odds / (odds + (1 - np.array(likely)) ** 2)
+        weighed = weigh_lines(samples, field)
+        self.likely, self.words = weighed.likely, weighed.weights
         self.expected = self._sums((self.likely * self.words)[None])[0]
         self.counted = np.flatnonzero(self.expected > 0)
 
@@ -74,6 +75,12 @@ class _Lines:
     def mean(self, taken: Bits) -> NDArray[np.float64]:
         """Return the mean F1 over the pages that have a text."""
         return np.asarray(self.f1(taken)[:, self.counted].mean(axis=1))
+
+    def mean_found(self, taken: Bits) -> NDArray[np.float64]:
+        """Return the mean F1 over the pages on which anything is taken, less where those are few."""
+        right = self.f1(taken)[:, self.counted]
+        found = (right > 0).sum(axis=1)
+        return np.asarray(right.sum(axis=1) / np.maximum(found, _FEW * len(self.counted)))
 
     def recall(self, taken: Bits) -> NDArray[np.float64]:
         """Return the mean share of the pages' texts in each choice of lines; what takes all of a page is no choice."""
@@ -95,15 +102,9 @@ class _Lines:
         return taken
 
 
-def _repeated(samples: Sequence[Sample]) -> frozenset[str]:
-    """Return the lines that several pages have: the template's, never a story's."""
-    counts = Counter(line for sample in samples for line in {line.text.casefold() for line in sample.tagged.lines})
-    return frozenset(line for line, count in counts.items() if count > 1)
-
-
 def learn_text(samples: Sequence[Sample], field: str) -> list[Rule]:
     """Return the rule of the text (a field) and one that rests on other names; none where nothing finds it reliably."""
-    lines = _Lines(samples)
+    lines = _Lines(samples, field)
     costs = _containers(lines, field) if len(lines.counted) else {}
     if not costs:
         return []
@@ -114,7 +115,9 @@ def learn_text(samples: Sequence[Sample], field: str) -> list[Rule]:
     alone = lines.mean(table) - price
     starts = [int(n) for n in np.argsort(-alone, kind="stable")[:_TRIED]]
     recall = lines.recall(table) - price
-    starts += [int(n) for n in np.argsort(-recall, kind="stable")[:_TRIED] if int(n) not in starts]
+    where_found = lines.mean_found(table) - price
+    for order in (recall, where_found):
+        starts += [int(n) for n in np.argsort(-order, kind="stable")[:_TRIED] if int(n) not in starts]
     best = max((_grown(lines, table, price, removable, start) for start in starts), key=lambda choice: choice.score)
     if best.score < _RELIABLE:
         return []
@@ -153,11 +156,15 @@ def _grown(
     while len(chosen) < most:
         kept = table & ~removable.covered(removed)[None]
         scores = lines.mean(taken[None] | kept) - price
-        best = int(np.argmax(scores))
-        if scores[best] < score + _WORTH_A_SELECTOR:
+        likely = [int(n) for n in np.argsort(-scores, kind="stable")[:_ADDED] if scores[n] >= score + _WORTH_A_SELECTOR]
+        if not likely:
             break
-        chosen.append(best)
-        removed, taken = removable.chosen(_any(table[chosen]))
+        tried = [(number, *removable.chosen(_any(table[[*chosen, number]]))) for number in likely]
+        worth = [float(lines.mean(kept[None])[0]) - price[n] - removable.price(names) for n, names, kept in tried]
+        best = int(np.argmax(worth))
+        if best < 0: break
+        chosen.append(tried[best][0])
+        removed, taken = tried[best][1:]
         score = float(lines.mean(taken[None])[0])
     chosen = _needed(lines, table, chosen, removable.covered(removed))
     taken = _any(table[chosen]) & ~removable.covered(removed)
@@ -322,8 +329,8 @@ def _unlikely(lines: _Lines, within: Bits) -> dict[str, float]:
                 continue
             for _, number in zip(range(6), (line.node, *sample.tree.ancestors(line.node)), strict=False):
                 for token in sample.tree.tokens(number):
-                    if token.css not in shared or token.css in _INLINE or token.css in {"html", "body", "p", "div"}:
+                    if token.css not in shared or token.css in _INLINE or token.css in _NEVER_REMOVED:
                         continue
                     weights[token.css] += len(line.text)
-                    costs[token.css] = token.cost
+                    costs[token.css] = token.cost + _OF_STORIES * (token.css in STRUCTURE)
     return {name: costs[name] for name, _ in weights.most_common(_MOST_REMOVABLE)}

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
 
@@ -13,6 +13,7 @@ from sitewright.parse import Document
 from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
 from sitewright.types import ExtractionMap, Record, Rule, Template, Value
+from sitewright.values import page_context
 
 NEXT_TO_NOTHING = 0.1
 """A text shorter than this share of the site's usual one counts as not found."""
@@ -172,7 +173,7 @@ class MapReader:
 
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
         doubted = self._doubted(record.template, document.fetched_at)
-        read = self._tagger.extract(document, now, wanted & (self._fields | doubted))
+        read = self._tagged(document, now, wanted & (self._fields | doubted))
         fields = self._in_order({**record.fields, **self._sure(read)})  # what only the map knows is kept
         return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
@@ -181,11 +182,20 @@ class MapReader:
     ) -> Record:
         """Add what is missing, and what else the tagger likely sees on the page that no rule gave."""
         beside = (self._fields & only if only else self._fields) - record.fields.keys()
-        read = self._sure(self._tagger.extract(document, now, missing | beside))
+        read = self._sure(self._tagged(document, now, missing | beside))
         found = {name: value for name, value in read.items() if name in missing or value.confidence >= _LIKELY}
         if not found:
             return record
         return replace(record, fields=self._in_order({**record.fields, **found}), via="map, tagger")
+
+    def _tagged(self, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
+        """Let the tagger read a page of the site: what the map knows of it holds for it, too."""
+        moment = now or datetime.now(UTC)
+        own, known = page_context(document, moment), self._extractor.context(document, moment)
+        context = replace(
+            own, timezone=known.timezone or own.timezone, date_formats=known.date_formats, language=self.map.language or own.language
+        )
+        return self._tagger.extract(document, now, fields, context)
 
     def _sure(self, read: Record) -> dict[str, Value]:
         """Return what the tagger is as sure of as the map asks for."""

@@ -131,16 +131,26 @@ class PageReader:
         self._kinds = KindJudge(model_file(models, KINDS)) if is_fitted and has_model(models, KINDS) else None
         self._least = {name: self._judge.least(name) for name in self._domain.fields if self._judge.knows(name)}
 
-    def extract(self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()) -> Record:
+    def extract(
+        self,
+        document: Document,
+        now: datetime | None = None,
+        fields: frozenset[str] = frozenset(),
+        context: Context | None = None,
+    ) -> Record:
         """Read a page; `fields` limits what is read, `now` stands in where the page's fetch time is unknown."""
-        return self.read(document, now, fields).record
+        return self.read(document, now, fields, context).record
 
     def read(
-        self, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()
+        self,
+        document: Document,
+        now: datetime | None = None,
+        fields: frozenset[str] = frozenset(),
+        context: Context | None = None,
     ) -> PageReading:
-        """Read a page and keep what was seen on the way."""
+        """Read a page and keep what was seen on the way; `context` is what is known of its site, if anything is."""
         moment = now or datetime.now(UTC)
-        context = page_context(document, moment)
+        context = context or page_context(document, moment)
         units = read_units(document, self._domain)
         scores = self._tagger.score(document, units)
         page = judged_kind(scored_page(units, scores, context, self._domain), self._judge, self._kinds)

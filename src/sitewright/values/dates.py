@@ -52,7 +52,8 @@ _GLUED = re.compile(r"(?<=[a-z])(?=[A-Z][a-z])|(?<=(?:19|20)\d\d)(?=\d{1,2}:\d\d
 """Where inline elements stand side by side without a space: "PublishedMay 6, 2024", "May 6, 20247:08 AM"."""
 _DURATION = re.compile(r"[\d:.\s]*\d:\d\d:\d\d|\d+(?::\d)?")
 _AFTERNOON = re.compile(r"p|下午|午後|오후|晚上|م", re.IGNORECASE)
-_OFFSET = re.compile(r"(?:\b(?:UTC|GMT)\s*|(?<=\d)\s*|(?<=\s))([+-])(\d{1,2}):?(\d{2})?(?!\d)")
+_OFFSET = re.compile(r"(?:\b(?:UTC|GMT)\s*|(?<![-/]\d\d)(?<=\d)\s*|(?<=\s))([+-])(\d{1,2}):?(\d{2})?(?!\d|[-./]\d)")
+"""Not of what a second date of the line is written with ("2025-05-11 19:24, updated 2025-05-12")."""
 _ZONE_NAME = re.compile(r"\b([A-Z]{1,5}T?|Z|МСК|мск)\b")
 _ZONES: dict[str, tzinfo] = {
     name: timezone(timedelta(minutes=round(hours * 60)))
