@@ -57,7 +57,7 @@ def _given(tagged: TaggedPage, given: Label | None) -> TaggedPage:
         pytest.param([0.9, 0.9, 0.9], [0.9, 0.9, 0.9], True, False, id="rules give it everywhere"),
         pytest.param([0.9, 0.9, None], [0.9, 0.9, 0.9], True, True, id="rules lack a page"),
         pytest.param([0.9, 0.9, None], [0.9, 0.9, None], True, False, id="a page has none"),
-        pytest.param([0.9, 0.9, None], [0.9, 0.9, 0.4], True, False, id="what is in doubt is not asked for"),
+        pytest.param([0.9, 0.9, None], [0.9, 0.9, 0.3], True, False, id="what is in doubt is not asked for"),
         pytest.param([0.5, 0.5, 0.5], [0.9, 0.9, 0.9], False, True, id="rules that are often wrong"),
         pytest.param([0.44, 0.44, 0.44], [0.3, 0.3, 0.3], False, True, id="rules that are hardly believed"),
         pytest.param(

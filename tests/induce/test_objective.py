@@ -105,6 +105,10 @@ class TestAlternatives:
         first, other = trial("h1.new", [0.9, 0.9, 0.9, None, None]), trial("h1.old", [None, None, None, 0.9, 0.9])
         assert chosen(first, other) == ["h1.new", "h1.old"]
 
+    def test_a_first_rule_for_few_pages_is_judged_with_those_that_follow(self) -> None:
+        seldom, others = trial("p.a", [0.99, 0.99, *[None] * 8]), trial("p.b", [0.4, 0.4, *[0.9] * 8])
+        assert chosen(seldom, others) == ["p.a", "p.b"]
+
     def test_where_the_first_speaks_no_other_is_asked(self) -> None:
         first, other = trial("h1.new", [0.9, 0.9, 0.9, 0.4]), trial("h1.old", [None, None, None, 0.9])
         assert chosen(first, other) == ["h1.new"]

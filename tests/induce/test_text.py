@@ -74,6 +74,28 @@ def test_the_element_around_the_lines_is_selected(learn: Learn) -> None:
     assert rules[0].many
 
 
+def test_sub_headings_and_lists_that_are_half_believed_stay_with_their_paragraphs(learn: Learn) -> None:
+    def page(number: int) -> tuple[str, dict[str, dict[str, float]]]:
+        heading, point = f"What harbour {number} wants", f"Ferry {number} goes by night"
+        body = f"{paragraphs(number, range(3))}<h2>{heading}</h2><ul><li>{point}</li></ul>{paragraphs(number, range(3, 5))}"
+        box = f"<aside class=more><a>Also on page {number}</a></aside>"
+        html = f"<main><p class=deck>Deck {number}</p><div class=story>{body}{box}</div></main>"
+        return html, likely(number, range(5), **{heading: 0.45, point: 0.45})
+
+    rules, texts = learn(*map(page, range(4)))
+    assert [rules[0].select, rules[0].remove] == [("div.story",), ("aside",)]
+    assert str(texts[0]).splitlines()[3:5] == ["What harbour 0 wants", "Ferry 0 goes by night"]
+
+
+def test_bare_lists_are_not_removed_for_the_sake_of_a_few(learn: Learn) -> None:
+    def page(number: int) -> tuple[str, dict[str, dict[str, float]]]:
+        share = f"<ul class=share><li>Send {number} on</li></ul>"
+        return f"<div class=story>{paragraphs(number, range(5))}{share}</div>", likely(number, range(5))
+
+    rules, _ = learn(*map(page, range(3)))
+    assert not {"li", "ul"} & set(rules[0].remove)
+
+
 def test_what_is_unlikely_within_is_removed_by_its_name(learn: Learn) -> None:
     pages = [
         (

@@ -131,6 +131,15 @@ def test_a_text_is_next_to_nothing_by_the_usual_length(share: float, via: str) -
     assert read(html).via == via
 
 
+def test_the_tagger_knows_the_zone_of_the_site() -> None:
+    html = HTML.replace(
+        'class="date" datetime="2024-05-06T08:30:00+01:00">6 May 2024', 'class="when">6 May 2024, 08:30'
+    )
+    assert values(read(html))["published"] == datetime(2024, 5, 6, 8, 30)
+    own = replace(site(), timezone="Europe/London")
+    assert str(values(read(html, own))["published"]) == "2024-05-06 08:30:00+01:00"
+
+
 def test_a_field_that_all_pages_had_is_filled_in() -> None:
     record = read(without("byline"))
     assert (record.via, record.template, record.kind) == ("map, tagger", "article", None)

@@ -230,6 +230,7 @@ def test_whatever_is_written_no_date_lies_in_the_future(read_value: Read, text: 
         ("6 May 2024 07:08 EST", "2024-05-06T07:08:00-05:00"),
         ("6 May 2024 07:08 UTC+2", "2024-05-06T07:08:00+02:00"),
         ("6 May 2024", "2024-05-06"),
+        ("2024-05-06 07:08 · Updated 2024-05-11 19:24", "2024-05-06T07:08:00+03:00"),
     ],
 )
 def test_the_zone_of_the_page_beats_that_of_the_map(read_value: Read, text: str, expected: str) -> None:

@@ -62,7 +62,7 @@ def _overlap(one: Sequence[str], other: Sequence[str]) -> float:
 
 
 class DayBeliefs:
-    """Which day is right, and of its moments which one: comments and updates are often of the day of the publication."""
+    """Which day is right, and which of its moments: comments and updates are often of the day of the publication."""
 
     def __init__(self, labels: Iterable[Label]) -> None:
         """Keep the likeliest score of each day, and the moments that are told of it."""

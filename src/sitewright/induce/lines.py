@@ -1,4 +1,4 @@
-"""The lines of a site's pages in, how likely each belongs to the text and how much it weighs out: seen among the others."""
+"""The lines of a site's pages in, how likely each belongs to the text out, seen among the others, and its weight."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -44,7 +44,11 @@ def weigh_lines(samples: Sequence[Sample], field: str) -> Lines:
             is_again = line.text.casefold() in repeated
             is_built_in = number in among
             weights.append(0.0 if is_again and among.get(number) in _CELLS else _A_LINE + len(fold_words(line.text)))
-            likely.append(0.0 if is_again or is_never(line.text, spec) else _sharpened(line.score, _BUILT_IN if is_built_in else 1.0))
+            likely.append(
+                0.0
+                if is_again or is_never(line.text, spec)
+                else _sharpened(line.score, _BUILT_IN if is_built_in else 1.0)
+            )
     return Lines(np.array(likely), np.array(weights))
 
 

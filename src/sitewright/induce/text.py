@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -152,25 +153,44 @@ def _grown(
     """Remove from a selector's lines and add other selectors, in turns, as long as that pays."""
     chosen = [start]
     removed, taken = removable.chosen(table[start])
-    score = float(lines.mean(taken[None])[0])
     while len(chosen) < most:
         kept = table & ~removable.covered(removed)[None]
-        scores = lines.mean(taken[None] | kept) - price
-        likely = [int(n) for n in np.argsort(-scores, kind="stable")[:_ADDED] if scores[n] >= score + _WORTH_A_SELECTOR]
+        gained = lines.mean(taken[None] | kept) - price - lines.mean(taken[None])[0]
+        likely = [n for n in map(int, np.argsort(-gained, kind="stable")[:_ADDED]) if gained[n] >= _WORTH_A_SELECTOR]
         if not likely:
             break
-        tried = [(number, *removable.chosen(_any(table[[*chosen, number]]))) for number in likely]
-        worth = [float(lines.mean(kept[None])[0]) - price[n] - removable.price(names) for n, names, kept in tried]
-        best = int(np.argmax(worth))
-        if best < 0: break
-        chosen.append(tried[best][0])
-        removed, taken = tried[best][1:]
-        score = float(lines.mean(taken[None])[0])
+        added = max(
+            (_added(lines, table, price, removable, chosen, number) for number in likely), key=lambda tried: tried.worth
+        )
+        chosen.append(added.number)
+        removed, taken = added.removed, added.taken
     chosen = _needed(lines, table, chosen, removable.covered(removed))
     taken = _any(table[chosen]) & ~removable.covered(removed)
     impure = 1 - float(lines.words[taken].sum() / max(lines.words[_any(table[chosen])].sum(), 1.0))
     cost = float(price[chosen].sum()) + removable.price(removed) + _IMPURE * impure
     return _Choice(tuple(chosen), tuple(removed), taken, float(lines.mean(taken[None])[0]) - cost)
+
+
+class _Added(NamedTuple):
+    """A selector beside others, what would be removed then, the lines that are taken, and what that is worth."""
+
+    number: int
+    removed: list[str]
+    taken: Bits
+    worth: float
+
+
+def _added(
+    lines: _Lines,
+    table: Bits,
+    price: NDArray[np.float64],
+    removable: "_Removable",
+    chosen: Sequence[int],
+    number: int,
+) -> _Added:
+    """Try another selector beside those that were chosen."""
+    removed, taken = removable.chosen(_any(table[[*chosen, number]]))
+    return _Added(number, removed, taken, float(lines.mean(taken[None])[0] - price[number]) - removable.price(removed))
 
 
 def _verbatim(lines: _Lines, taken: Bits) -> list[str]:

@@ -22,6 +22,9 @@ _BLOCKS = frozenset(
     "header hr li main nav ol p pre section table tbody td tfoot th thead tr ul noscript iframe video".split()
 )
 _LAYOUT = PlainText(bullet="", table_cell_separator=" | ")
+_INLINE = "a, abbr, b, bdi, cite, em, font, i, mark, small, span, strong, time, u"
+_RENDERED = f":not({_INLINE}), [hidden], [style]"
+"""What is more than text in a line: a line without any of it needs no renderer."""
 _RUNS = re.compile("  +")
 """Runs of blanks: replacing every white space, single blanks too, would take ten times as long."""
 _NO_WIDTH = frozenset("\u00ad\u200b\u200e\u200f\u2060\ufeff")
@@ -37,7 +40,9 @@ _SAME_PARAGRAPH = 40
 
 def visible_text(node: Element) -> str:
     """Return the text of an element as one line."""
-    if node.select_one("*") is None:  # most bylines, tags and dates: no need for the renderer
+    if (
+        node.tag != "menu" and node.select_one(_RENDERED) is None
+    ):  # most headlines, bylines, tags and dates: no need for the renderer
         return clean_line(node.text)
     return " ".join(visible_lines([node]))
 

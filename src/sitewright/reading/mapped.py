@@ -193,7 +193,10 @@ class MapReader:
         moment = now or datetime.now(UTC)
         own, known = page_context(document, moment), self._extractor.context(document, moment)
         context = replace(
-            own, timezone=known.timezone or own.timezone, date_formats=known.date_formats, language=self.map.language or own.language
+            own,
+            timezone=known.timezone or own.timezone,
+            date_formats=known.date_formats,
+            language=self.map.language or own.language,
         )
         return self._tagger.extract(document, now, fields, context)
 
