@@ -290,3 +290,17 @@ def test_a_wrong_value_costs_more_where_the_tagger_gives_only_what_is_likely(
     document, tagged = opined("<p>x</p>")
     samples = sampled([(document, replace(tagged, least=least))])
     assert cost_of_wrong(NEWS.fields[field], samples) == pytest.approx(cost)
+
+
+@pytest.mark.parametrize(("html", "pays"), [("<p class=byline>{}</p>", True), ("<p class=place>{}</p>", False)])
+def test_names_pay_earlier_where_they_are_read_from_a_byline(
+    opined: Callable[..., tuple[Document, TaggedPage]],
+    sampled: Callable[..., list[Sample]],
+    html: str,
+    pays: bool,
+) -> None:
+    names = ["Ann Lee", "Bo Ek", "Cy Orr"]
+    samples = sampled([opined(f"<body>{html.format(name)}", {"authors": {name: 0.28}}) for name in names])
+    draft = Draft(field="authors", select=html[1:].partition(">")[0].replace(" class=", "."), many=True, cost=1.0)
+    [tried] = try_drafts([draft], samples, NEWS.fields["authors"])
+    assert bool(choose([tried])) == pays

@@ -21,7 +21,7 @@ no more."""
 _NAMED = 0.6
 """What a wrong value costs of that where people's names are read from what is named for them (`byline`, `rel=author`):
 it pays from a probability of .32 on. On 1,500 hand-labelled pages of the training folds the first such element gives
-the authors on three pages of four; what is named for tags or sections is as often something else."""
+the authors on three pages of four, a meta tag on one of three; what is named for tags is as often something else."""
 COST = 0.02
 """What a point of a draft's cost weighs against a page on which it is right."""
 LEAST = 0.3
@@ -31,7 +31,8 @@ EXACT = 0.01
 LEAST_REQUIRED = 0.02
 """What a page must have is looked for even where it is hardly believed in."""
 STATED = ("jsonld", "meta")
-ORIGINS = (*STATED, "displayed")
+DISPLAYED = "displayed"
+ORIGINS = (*STATED, DISPLAYED)
 """Where back-ups may come from."""
 MOST_RULES = 4
 _MOST_STARTS = 40
@@ -129,7 +130,7 @@ def try_drafts(drafts: Sequence[Draft], samples: Sequence[Sample], spec: FieldSp
                 nodes = sum(reading.nodes for reading in given) / len(given)
                 values = tuple(reading and reading.value for reading in readings)
                 fit = affinity(spec.words, draft.where)
-                is_named = spec.kind == kinds.NAMES and fit < 0
+                is_named = spec.kind == kinds.NAMES and draft.origin == DISPLAYED and fit < 0
                 trials.append(Trial(draft, values, right, nodes, fit, wrong * _NAMED if is_named else wrong))
     return trials
 
@@ -231,7 +232,7 @@ def _back_ups(chain: Sequence[Trial], trials: Sequence[Trial], origins: Sequence
 
 def _is_apart(draft: Draft, others: Sequence[Draft]) -> bool:
     """Tell whether a draft rests on other things: of metadata one source is enough, of names none may be the same."""
-    if draft.origin != "displayed":
+    if draft.origin != DISPLAYED:
         return all(draft.origin != other.origin for other in others)
     return all(draft.names.isdisjoint(other.names) and not _is_part(draft.select, other.select) for other in others)
 
