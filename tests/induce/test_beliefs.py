@@ -68,7 +68,7 @@ class TestDays:
         [
             (date(2024, 5, 6), date(2024, 5, 6), 0.9),
             (date(2024, 5, 6), datetime(2024, 5, 6, 23, 59), 0.9),
-            (datetime(2024, 5, 6, 7, 8), date(2024, 5, 6), 0.9),
+            (datetime(2024, 5, 6, 7, 8), date(2024, 5, 6), 0.9 * 0.95),
             (date(2024, 5, 6), date(2024, 5, 7), 0),
             (date(2024, 5, 6), datetime(2024, 5, 7, 3, 0, tzinfo=EAST), 0.9),
             (date(2024, 5, 7), datetime(2024, 5, 7, 3, 0, tzinfo=EAST), 0.9),

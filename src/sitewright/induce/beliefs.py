@@ -15,8 +15,8 @@ _NEARLY = 0.6
 """What a line counts that says nearly the same."""
 _WITH_KICKER = 0.6
 _LIKELY_ENOUGH = 0.4
-_ANOTHER_TIME = 0.9
-"""What another moment of the right day counts."""
+_ANOTHER_TIME, _BARE_DAY = 0.9, 0.95
+"""What another moment of the right day counts, and the day alone where a moment is told."""
 _ENTRY = 0.2
 """Entries of a list that are less likely are not waited for."""
 
@@ -81,8 +81,10 @@ class DayBeliefs:
 
     def _nearness(self, day: date, value: object) -> float:
         told = self._moments.get(day)
-        if not (told and isinstance(value, datetime)):
+        if not told:
             return 1.0
+        if not isinstance(value, datetime):
+            return _BARE_DAY
         return 1.0 if any(is_same_minute(value, moment) for moment in told) else _ANOTHER_TIME
 
 
