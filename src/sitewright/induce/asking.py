@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from sitewright.domains import FieldSpec
+from sitewright.domains import FieldSpec, kinds
 from sitewright.induce.objective import Trial, cost_of_wrong, gain_of, without_repeated
 from sitewright.induce.sample import RuleReading, Sample
 
@@ -24,7 +24,7 @@ _SEVERAL = 3
 def ask_tagger(chain: Sequence[Trial], samples: Sequence[Sample], spec: FieldSpec) -> tuple[list[Trial], bool]:
     """Return the rules that stay, and whether the tagger is asked where they give nothing."""
     readings = [sample.given(spec.name) for sample in samples]
-    if chain and _never_change(readings):
+    if _never_change(readings) and (chain or spec.kind != kinds.NAMES):
         return list(chain), False
     alone = _gains(readings, samples, spec)
     ruled = [_first_gain(chain, page) for page in range(len(samples))]
@@ -40,7 +40,10 @@ def ask_tagger(chain: Sequence[Trial], samples: Sequence[Sample], spec: FieldSpe
 
 
 def _never_change(readings: Sequence[RuleReading | None]) -> bool:
-    """Tell whether the tagger says the same of every page: what never changes a rule reads, where there is one."""
+    """Tell whether the tagger says the same of every page: what never changes is the site's, or a rule reads it.
+
+    Only of people some sites have but one, who writes all of it.
+    """
     keys = [reading.key for reading in readings if reading is not None]
     return len(keys) >= _SEVERAL and len(set(keys)) == 1
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import datetime
 from functools import cached_property
 
 from sitewright.domains import FieldSpec, kinds
@@ -114,7 +114,7 @@ class Trial:
 def exactness(value: object) -> int:
     """Return how exact a moment is: a day, a time, a time with its zone.
 
-    >>> exactness(date(2024, 5, 6)), exactness(datetime(2024, 5, 6, 7, 8))
+    >>> exactness(datetime(2024, 5, 6).date()), exactness(datetime(2024, 5, 6, 7, 8))
     (0, 1)
     """
     return 1 + (value.tzinfo is not None) if isinstance(value, datetime) else 0
