@@ -70,7 +70,7 @@ def plain_page(wording: Wording, random: Random) -> Row:
 
 
 def _titles(wording: Wording, random: Random) -> Sequence[str]:
-    """Return the titles of a page's stories: whole headlines, or a few words each, which only markup tells from names."""
+    """Return the titles of a page's stories: whole headlines, or a few words each, told from names by markup alone."""
     if random.random() >= _TERSE:
         return wording.titles
     return list(dict.fromkeys(_shortened(title, random) for title in wording.titles))
