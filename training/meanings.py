@@ -43,6 +43,8 @@ FIELDS = ("name", "price", "old_price", "brand", "sku", "categories", "descripti
 """The fields that trees are grown for: of the others too few pages are labelled, and word lists tell them."""
 _BY_WORDS = frozenset({"old_price"})
 """Of these so few are labelled that trees only learn that there is none."""
+SAY = {"brand": 0.75}
+"""The say of the word lists where few sites are labelled: of brands five."""
 _KINDS = {"detail": "product", "list": "list", "category": "category"}
 _NOTHINGS = 0.25
 """The share of the units that are nothing that trees learn from, each for as many."""
@@ -141,8 +143,8 @@ def targets_of(
     by_hand = row.get("label_kind") == "hand"
     if not by_hand:
         labels.pop("description", None)
-        if row["corpus"] == "more_shops":
-            labels.pop("brand", None)  # the shop itself, as a rule
+        if not _is_made(row):
+            labels.pop("brand", None)
         if breadcrumb := labels.get("breadcrumb"):
             labels["categories"] = breadcrumb[1:]
     context = page_context(document, datetime(2024, 1, 1, tzinfo=UTC))
@@ -157,6 +159,11 @@ def targets_of(
         elif by_hand and field in labels:
             found[field] = np.zeros(len(units), dtype=np.float32)
     return found
+
+
+def _is_made(row: Mapping[str, Any]) -> bool:
+    """Tell whether a page's label of a brand is one: shops state themselves as a rule, and books are labelled with publishers."""
+    return row["corpus"] == "swde_shop" and not row["site"].startswith("book")
 
 
 def _is(unit: Unit, field: str, label: Any, context: Any, domain: Domain) -> float:
@@ -230,7 +237,7 @@ def _fit(
 
     weights = weights / weights.mean()
     data = lightgbm.Dataset(table, wanted >= 0.5, weight=weights)
-    model = lightgbm.train({**settings, "seed": seed, "num_threads": 2}, data, count)
+    model = lightgbm.train({**settings, "seed": seed, "num_threads": 1}, data, count)
     return trees_as_arrays([tree["tree_structure"] for tree in model.dump_model()["tree_info"]])
 
 
@@ -250,7 +257,8 @@ def grow_kinds(examples: Sequence[Example], scorers: Mapping[int, MeaningTagger]
 def written(trees: Mapping[str, Any]) -> str:
     """Return trees as their file holds them."""
     return json.dumps(
-        {"columns": COLUMNS, "fields": FIELDS, "page_signs": PAGE_SIGNS, "trees": trees}, separators=(",", ":")
+        {"columns": COLUMNS, "fields": FIELDS, "page_signs": PAGE_SIGNS, "say": SAY, "trees": trees},
+        separators=(",", ":"),
     )
 
 
@@ -268,7 +276,17 @@ def _plain(example: Example) -> tuple[Any, ...]:
     """Return an example without its trees of elements."""
     seen = example.seen
     units = [Unit(u.text[:400], u.kind, u.run, place=u.place and object(), source=u.source) for u in seen.units]  # type: ignore[arg-type]
-    arrays = seen.shared, seen.names, seen.labels, seen.sections, seen.stated, seen.as_stated, seen.listing
+    arrays = (
+        seen.shared,
+        seen.names,
+        seen.labels,
+        seen.sections,
+        seen.stated,
+        seen.as_stated,
+        seen.pressed,
+        seen.opens,
+        seen.listing,
+    )
     return example.site, example.fold, example.kind, example.url, example.targets, example.hidden, units, arrays
 
 

@@ -27,6 +27,14 @@ def test_a_text_that_is_a_label_speaks_of_its_field() -> None:
     assert LABELS.columns_of("price " * 20) == ()
 
 
+@pytest.mark.parametrize(
+    ("heading", "columns"),
+    [("Our price today", [1]), ("See our price", [1]), ("Delivery and returns", ()), ("our price " * 9, ())],
+)
+def test_a_heading_may_say_more_than_its_label(heading: str, columns: list[int]) -> None:
+    assert LABELS.columns_in(heading) == columns
+
+
 def test_labels_are_compared_without_signs() -> None:
     assert label_key("(SKU) #") == label_key("sku")
 

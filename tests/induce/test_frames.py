@@ -53,6 +53,7 @@ def test_what_the_template_puts_around_names_is_cut_off(
     [
         ("{} Digital Camera", ["{} Digital Camera - Shop", "Buy the {} Digital Camera"]),  # the names end so
         ("{} Specs", ["Autos", "x"]),  # nothing tells
+        ("2010 {}", ["{} at Autos", "{}"]),  # the year's models
         ("{}", ["{}", "{}"]),
     ],
 )

@@ -140,3 +140,51 @@ def test_a_domain_of_ones_own_needs_no_code() -> None:
     units = read_units(document, domain)
     likely = MeaningTagger(domain).score(document, units).of_field("gears")
     assert units[int(np.argmax(likely))].text in ("21", "Gears: 21")
+
+
+@pytest.mark.parametrize(
+    ("pressed", "said"),
+    [
+        ("<button>Add to cart</button>", "InStock"),
+        ("<button disabled>Sold out</button>", "OutOfStock"),
+        ("<input type=submit value='In den Warenkorb'>", "InStock"),
+        ("<a href=/cart?add=1>Add to basket</a>", "InStock"),
+        ("<p class=stock>Sold out</p><button>Add to cart</button>", "OutOfStock"),  # what is said counts more
+        ("<button>Subscribe</button>", None),
+    ],
+)
+def test_what_people_press_tells_what_is_in_stock(pressed: str, said: str | None) -> None:
+    html = PRODUCT.replace("<p class=stock>Sold out</p>", "").replace("<button>Add to cart</button>", pressed)
+    assert values(read(html)).get("availability") == said
+
+
+@pytest.mark.parametrize(
+    ("heading", "beside", "brand"),
+    [
+        ("Lumeo walnut desk lamp", "<a href=/b/1>Lumeo</a>", "Lumeo"),  # the heading begins with it
+        ("Walnut desk lamp", "<p>Product type:</p>", None),  # a label
+    ],
+)
+def test_a_brand_is_what_the_heading_begins_with(heading: str, beside: str, brand: str | None) -> None:
+    html = PRODUCT.replace("class=product-title>Walnut desk lamp", f"class=product-title>{heading}")
+    found = values(read(html.replace("<p>SKU", f"<p class=brand>{beside}</p><p>SKU")))
+    assert found.get("brand") == brand
+
+
+LONG_RECIPE = """<html lang=en><title>Easy bread at home (the best!)</title><body><h1>Easy bread at home (the best!)</h1>
+{story}<h2>Notes on ingredients</h2><ul><li>Flour: any kind will do</li><li>Salt: of the sea</li></ul>
+<div class=recipe-card><h2 class=recipe-name>Bread</h2><h3>Ingredient list</h3>
+<ul><li class=recipe-ingredient>500 g flour</li><li class=recipe-ingredient>10 g salt</li></ul>
+<h3>How to make</h3><ol><li class=recipe-instruction>Mix all of it in a bowl.</li>
+<li class=recipe-instruction>Let it rest for one night.</li><li class=recipe-instruction>Bake it for an hour.</li></ol>
+</div></body></html>"""
+
+
+def test_a_recipe_within_a_long_story() -> None:
+    """The steps are little of the page, and notes on ingredients are no ingredients."""
+    line = "<p>When I was {} we had bread every day, and nobody asked how it was made.</p>"
+    story = "".join(map(line.format, range(40)))
+    found = values(read(LONG_RECIPE.format(story=story), "recipe"))
+    assert found["title"] == "Bread"
+    assert found["ingredients"] == ["500 g flour", "10 g salt"]
+    assert found["instructions"] == "Mix all of it in a bowl.\nLet it rest for one night.\nBake it for an hour."

@@ -71,6 +71,8 @@ class FieldSpec:
     """Whether values differ from page to page."""
     framed: bool = False
     """Whether sites display it with words of their own around it ("New … at Autos", "… [Paperback]")."""
+    opens: bool = False
+    """Whether headings often begin with it, as names of products do with their brand."""
     whole: bool = False
     """Whether the entries of its lists are right together or wrong together."""
     rival: str = ""

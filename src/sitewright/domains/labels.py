@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 _EDGES = " \t:：#№.-–*()[]•"
 LONGEST_LABEL = 40
+_MOST_WORDS = 4
 _PARTED = re.compile(r"\s*[:：#№]\s*|\s+[-–]\s+")
 _NUMBERED = re.compile(r"^(\D{2,30}?)\.?\s+(?=\S*\d)")
 
@@ -35,6 +36,13 @@ class Labels:
     def columns_of(self, text: str) -> Sequence[int]:
         """Return the fields that a text is the label of."""
         return self._fields.get(label_key(text), ()) if len(text) <= LONGEST_LABEL else ()
+
+    def columns_in(self, text: str) -> Sequence[int]:
+        """Return the fields that a heading speaks of, whose first or last words are a label ("Cooking Instructions")."""
+        words = text.split() if len(text) <= LONGEST_LABEL else []
+        sizes = range(min(len(words), _MOST_WORDS), 0, -1)
+        ends = (" ".join(part) for size in sizes for part in (words[:size], words[-size:]))
+        return next((columns for end in ends if (columns := self.columns_of(end))), ())
 
     def cut(self, text: str) -> tuple[str, Sequence[int]]:
         """Return what follows a label that a text begins with, and the fields that the label speaks of."""

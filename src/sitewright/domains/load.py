@@ -130,6 +130,7 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         means=plain.get("means", ""),
         distinct=_DISTINCT[plain.get("distinct", False)],
         framed=plain.get("framed", False),
+        opens=plain.get("opens", False),
         whole=plain.get("whole", False),
         rival=plain.get("rival", ""),
         words=FieldWords(words.get("for", ""), words.get("against", "")),

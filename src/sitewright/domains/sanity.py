@@ -112,13 +112,16 @@ def _never(expressions: tuple[str, ...]) -> re.Pattern[str]:
 def names_host(name: str, host: str) -> bool:
     """Tell whether a name is what the owner of a host is called.
 
-    >>> names_host("La República", "larepublica.pe"), names_host("Sport", "sports.example.com")
-    (True, False)
+    >>> names_host("La República", "larepublica.pe"), names_host("Bees.example", "www.bees.example")
+    (True, True)
+    >>> names_host("Sport", "sports.example.com")
+    False
     """
     plain = unicodedata.normalize("NFD", name.casefold())
     bare = "".join(char for char in plain if char.isalnum())
-    label = max(host.split("."), key=len).replace("-", "")
-    return len(bare) >= _SHORTEST_NAME and bare == label
+    whole = host.removeprefix("www.").replace("-", "")
+    label = max(whole.split("."), key=len)
+    return len(bare) >= _SHORTEST_NAME and bare in {label, whole.replace(".", "")}
 
 
 def _without_head(text: str, others: set[str]) -> str:

@@ -163,7 +163,7 @@ def _common(sequences: Sequence[Sequence[str]]) -> list[list[str]]:
         going = [own for own in sequences if list(own[:place]) == known and len(own) > place]
         counts = Counter(own[place] for own in going)
         word, count = counts.most_common(1)[0] if counts else ("", 0)
-        if count < _COMMON * len(sequences):
+        if count < _COMMON * len(sequences) or word.isdigit():  # all of a year's models have its number
             return found
         found.append([*known, word])
 

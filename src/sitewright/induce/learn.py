@@ -16,6 +16,7 @@ from sitewright.induce.examples import SHOWN, Example, ExampleBeliefs, spec_of
 from sitewright.induce.facts import date_formats_of, language_of, timezone_of
 from sitewright.induce.frames import believe_frames
 from sitewright.induce.images import learn_images
+from sitewright.induce.levels import agreed_kinds
 from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages
 from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
 from sitewright.induce.sample import Sample
@@ -63,6 +64,7 @@ def learn_map(
     moment = now or datetime.now(UTC)
     warnings: list[str] = []
     fields = load_domain(domain)
+    pages = agreed_kinds(pages, fields)
     lists = _list_pages(pages, fields, moment) if not examples else []
     listed = {page.sample.document.url for page in lists}
     rest = [page for page in pages if page[0].url not in listed]

@@ -38,14 +38,15 @@ class ListPage:
 def list_pages(samples: Sequence[Sample], domain: Domain) -> list[ListPage]:
     """Return the pages that are lists: the tagger takes them for no item, or hardly, and they show a rich list.
 
-    Where most pages would be lists, only those count that the tagger takes for some.
+    Where most pages would be lists, only those count that the tagger takes for some; and a single page that it takes
+    for an item is one.
     """
     if not domain.fields_of_kind(kinds.ITEMS):
         return []
     doubtful = [sample for sample in samples if _may_be_list(sample.tagged, domain)]
     found = ((sample, main_list(sample.document)) for sample in doubtful)
     rich = [ListPage(sample, one) for sample, one in found if one is not None and one.score >= _RICH]
-    if len(rich) * 2 > len(samples):
+    if len(rich) * 2 > len(samples) or len(rich) == 1:
         rich = [page for page in rich if page.sample.tagged.kind != domain.item.kind]
     return rich
 

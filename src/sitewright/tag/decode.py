@@ -374,7 +374,9 @@ def _scored_runs(page: ScoredPage) -> tuple[list[int], NDArray[np.float64], floa
         return [], np.empty(0), 1.0
     lengths = np.array([len(page.units[n].text) for n in runs], dtype=np.float64)
     scores = _without_outside(page, runs, _coherent(page, runs, lengths), lengths)
-    return runs, scores, max(min(SURE, SHARE_OF_BEST * _top(scores, lengths)), _NOTHING)
+    # Word lists tell a text that is little of its page, as the steps of a recipe are: the best line is measure enough.
+    best = float(scores.max()) if page.domain.has_word_lists else _top(scores, lengths)
+    return runs, scores, max(min(SURE, SHARE_OF_BEST * best), _NOTHING)
 
 
 def _without_outside(

@@ -215,7 +215,8 @@ def _tagger_of(domain: Domain) -> Tagger:
 
 def _limits(domain: Domain) -> dict[str, dict[str, object]]:
     """Return from where on a page has a text at all, where no judge was fitted to tell."""
-    return {f"{domain.main_text}{THERE}": {"least": LEAST_TEXT}} if domain.has_word_lists else {}
+    main = domain.main_text
+    return dict.fromkeys((main, f"{main}{THERE}"), {"least": LEAST_TEXT}) if domain.has_word_lists else {}
 
 
 def _units_of(page: ScoredPage, findings: Mapping[str, Finding], field: str) -> list[Unit]:

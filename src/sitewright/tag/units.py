@@ -27,6 +27,10 @@ _BLOCKS = frozenset(
 _UNSEEN = frozenset(
     "script style template noscript head svg iframe object canvas audio video select button textarea math input".split()
 )
+PRESSED = "button"
+_PRESSED_INPUTS = frozenset({"submit", "button", "image"})
+_LONGEST_PRESSED = 60
+"""What people press says what it does in so many characters; longer ones hold whole lists."""
 _HIDING = re.compile(r"display:\s*none|visibility:\s*hidden", re.IGNORECASE)
 _STREAMED = re.compile(r"S:[0-9a-f]+")
 """React sends parts of a page hidden under such ids, for a script to put in their places at once."""
@@ -113,6 +117,7 @@ class _Walk:
 
     units: list[Unit]
     hidden_too: bool = False
+    pressed_too: bool = False
     pieces: list[_Piece] = field(default_factory=list)
     after_break: bool = False
 
@@ -124,7 +129,7 @@ class _Walk:
                     self.pieces.append(_Piece(text, chain))
                     self.after_break = self.after_break and text.isspace()
             elif isinstance(child, Element) and self._enters(place, child, chain):
-                if child.tag in _BLOCKS:
+                if child.tag in _BLOCKS or child.tag == PRESSED:
                     below = UnitPlace(child, child.tag, child.attrs, place, place.depth + 1)
                     self.down(below, child, ())
                     self.flush(below)
@@ -140,17 +145,27 @@ class _Walk:
             self.pieces.append(_Piece(" ", chain))
             self.after_break = True
             return False
+        if tag == "input" and self.pressed_too and (text := _pressed_text(attrs)):
+            self._press(place, child, text)
         if self._is_unseen(child, tag, attrs) or len(self.units) >= MOST_UNITS:
             return False
-        if tag in _BLOCKS:
+        if tag in _BLOCKS or tag == PRESSED:
             self.flush(place)
         elif tag == "time" and not child.text.strip() and isinstance(stated := attrs.get("datetime"), str):
             self.units.append(Unit(stated, UnitKind.PART, len(self.units), child, place, (*chain, child)))
         return True
 
+    def _press(self, place: UnitPlace, element: Element, text: str) -> None:
+        """Add what an `<input>` says that people press, as the button that it is."""
+        self.flush(place)
+        below = UnitPlace(element, PRESSED, element.attrs, place, place.depth + 1)
+        self.units.append(Unit(text, UnitKind.RUN, len(self.units), element, below))
+
     def _is_unseen(self, element: Element, tag: str, attrs: Attributes) -> bool:
         if tag == "noscript":
             return not self.hidden_too and len(element.text) < _WHOLE_STORY
+        if tag == PRESSED and self.pressed_too and len(element.text.strip()) <= _LONGEST_PRESSED:
+            return not self.hidden_too and _is_hidden(attrs)
         return tag in _UNSEEN or (not self.hidden_too and _is_hidden(attrs))
 
     def flush(self, place: UnitPlace) -> None:
@@ -233,9 +248,10 @@ def read_units(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> lis
         stated.append(whole)
         if source in headings or _TITLED.search(source):
             stated.extend(_cuts(whole))
-    units = _displayed(document, stated, hidden_too=False)
+    pressed_too = bool(known.actions)
+    units = _displayed(document, stated, hidden_too=False, pressed_too=pressed_too)
     if sum(len(unit.text) for unit in units[len(stated) :] if unit.kind is UnitKind.RUN) < _NEXT_TO_NOTHING:
-        units = _displayed(document, stated, hidden_too=True)
+        units = _displayed(document, stated, hidden_too=True, pressed_too=pressed_too)
     units = _with_cut_headings(units)
     labels = known.labels
     return [*units, *_labelled(units, labels)] if labels else units
@@ -250,9 +266,9 @@ def _labelled(units: Sequence[Unit], labels: Labels) -> Iterator[Unit]:
                 yield Unit(rest, UnitKind.PIECE, unit.run, unit.element, unit.place, unit.chain)
 
 
-def _displayed(document: Document, stated: Sequence[Unit], hidden_too: bool) -> list[Unit]:
+def _displayed(document: Document, stated: Sequence[Unit], *, hidden_too: bool, pressed_too: bool) -> list[Unit]:
     """Return what is stated and, behind it, what is displayed (or only scripts would display)."""
-    walk = _Walk(list(stated), hidden_too)
+    walk = _Walk(list(stated), hidden_too, pressed_too)
     root = document.tree.root
     if root is not None:
         place = UnitPlace(root, root.tag, root.attrs, None, 0)
@@ -278,6 +294,18 @@ def _cuts(whole: Unit) -> Iterator[Unit]:
     texts += [whole.text[cut.end() :].strip() for cut in found[:1]]
     for text in list(dict.fromkeys(filter(None, texts)))[:_MOST_CUTS]:
         yield Unit(text, UnitKind.PIECE, whole.run, whole.element, whole.place, whole.chain, source=whole.source)
+
+
+def _pressed_text(attrs: Attributes) -> str:
+    """Return what an `<input>` that people press says; empty where it is for writing, or hidden."""
+    if attrs.get("type") not in _PRESSED_INPUTS or _is_hidden(attrs):
+        return ""
+    texts = (attrs.get(name) for name in ("value", "alt", "title"))
+    return next((text for text in map(_line, texts) if 0 < len(text) <= _LONGEST_PRESSED), "")
+
+
+def _line(value: str | list[str] | None) -> str:
+    return clean_line(value) if isinstance(value, str) else ""
 
 
 def _is_hidden(attrs: Attributes) -> bool:

@@ -56,13 +56,18 @@ def in_sections(units: Sequence[Unit], labels: Labels) -> NDArray[np.float32]:
         if unit.place is None:
             continue
         own_level = heading_level(unit)
-        if unit.kind is UnitKind.RUN and (columns := labels.columns_of(unit.text)):
+        if unit.kind is UnitKind.RUN and (columns := _told_by(unit, labels, own_level)):
             current, level = columns, own_level or LOWEST
         elif unit.kind is UnitKind.RUN and own_level and own_level <= level:
             current = ()
         elif current:
             table[number, list(current)] = 1.0
     return table
+
+
+def _told_by(unit: Unit, labels: Labels, level: int) -> Sequence[int]:
+    """Return the fields that a line speaks of: a heading may say more than the label."""
+    return labels.columns_of(unit.text) or (labels.columns_in(unit.text) if level else ())
 
 
 LOWEST = 7

@@ -14,6 +14,7 @@ from sitewright.repeats import FoundList, main_list
 from sitewright.tag.features import DENSE, dense_of, group_units, read_table
 from sitewright.tag.meanings.amounts import AMOUNTS, amounts_of
 from sitewright.tag.meanings.beside import in_sections, labelled
+from sitewright.tag.meanings.by_heading import opening, pressable
 from sitewright.tag.meanings.looks import LOOKS, looks_of
 from sitewright.tag.meanings.naming import named
 from sitewright.tag.meanings.surroundings import SURROUNDINGS, surroundings_of
@@ -48,6 +49,10 @@ class Seen:
     """Where metadata states a field: how near the top of its sources."""
     as_stated: NDArray[np.float32]
     """Whether a unit displays what metadata states."""
+    pressed: NDArray[np.float32]
+    """How surely each unit is what people press beside the heading."""
+    opens: NDArray[np.float32]
+    """Whether the heading begins with it."""
     listing: tuple[float, ...] = NO_LIST
     """The page's main list: how many entries, how rich, what share of the page's text, how many with a price."""
 
@@ -132,6 +137,8 @@ class Looker:
             in_sections(units, self._labels),
             stated,
             _as_stated(table.texts.of_units, table.texts.folded, stated),
+            pressable(units, self._domain, title),
+            opening(units, title),
             _listing(document, found),
         )
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.parse import Document
-from sitewright.tag.meanings.by_words import LEAST, by_words, field_table, former_price, labelled_code
+from sitewright.tag.meanings.by_words import LEAST, OPENS, by_words, field_table, former_price, labelled_code
 from sitewright.tag.meanings.columns import Looker, Seen
 from sitewright.tag.meanings.page_signs import page_signs
 from sitewright.tag.meanings.weights import MeaningWeights
@@ -65,10 +65,13 @@ class MeaningTagger:
         rows = np.flatnonzero(seen.may_be(spec))
         if len(rows) and self._weights is not None:
             table = field_table(seen, spec)[rows]
-            odds = (1 - WORDS) * self._weights.odds(spec.name, table) + WORDS * table[:, -1]
+            say = self._weights.say.get(spec.name, WORDS)
+            odds = (1 - say) * self._weights.odds(spec.name, table) + say * table[:, -1]
             if spec.kind == kinds.PRICE and spec.rival:
                 price = seen.of_field(self._domain.fields[self._domain.price])[rows]
                 odds += former_price(price) * (-1 if spec.name == self._domain.price else 1)
+            if spec.opens:
+                odds += OPENS * seen.opens[rows]
             if spec.match.look == "code":
                 odds += labelled_code(table)
             likely[rows] = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))

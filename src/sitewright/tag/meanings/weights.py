@@ -24,7 +24,7 @@ class MeaningWeights:
 
     def __init__(self, file: Path | Traversable) -> None:
         """Load them; those grown for other columns than ours are of no use."""
-        self.all_fields, self._trees = _parse(file.read_text("utf-8"))
+        self.all_fields, self.say, self._trees = _parse(file.read_text("utf-8"))
 
     @property
     def fields(self) -> frozenset[str]:
@@ -51,7 +51,7 @@ def _share(odds: NDArray[np.float32]) -> NDArray[np.float32]:
 
 
 @lru_cache(maxsize=4)
-def _parse(text: str) -> tuple[tuple[str, ...], Mapping[str, Weights]]:
+def _parse(text: str) -> tuple[tuple[str, ...], Mapping[str, float], Mapping[str, Weights]]:
     loaded = json.loads(text)
     if tuple(loaded["columns"]) != COLUMNS or tuple(loaded["page_signs"]) != PAGE_SIGNS:
         raise ModelError("the trees were grown for other columns than these; run training again")
@@ -59,4 +59,4 @@ def _parse(text: str) -> tuple[tuple[str, ...], Mapping[str, Weights]]:
         name: {key: np.array(values, dtype=np.float32) for key, values in arrays.items()}
         for name, arrays in loaded["trees"].items()
     }
-    return tuple(loaded["fields"]), trees
+    return tuple(loaded["fields"]), loaded.get("say", {}), trees
