@@ -162,7 +162,7 @@ def targets_of(
 
 
 def _is_made(row: Mapping[str, Any]) -> bool:
-    """Tell whether a page's label of a brand is one: shops state themselves as a rule, and books are labelled with publishers."""
+    """Tell whether a page's label of a brand is one: shops state themselves, and of books publishers are labelled."""
     return row["corpus"] == "swde_shop" and not row["site"].startswith("book")
 
 

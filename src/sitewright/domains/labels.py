@@ -38,7 +38,7 @@ class Labels:
         return self._fields.get(label_key(text), ()) if len(text) <= LONGEST_LABEL else ()
 
     def columns_in(self, text: str) -> Sequence[int]:
-        """Return the fields that a heading speaks of, whose first or last words are a label ("Cooking Instructions")."""
+        """Return the fields that a heading's first or last words are a label of ("Cooking Instructions")."""
         words = text.split() if len(text) <= LONGEST_LABEL else []
         sizes = range(min(len(words), _MOST_WORDS), 0, -1)
         ends = (" ".join(part) for size in sizes for part in (words[:size], words[-size:]))

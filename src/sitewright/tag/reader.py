@@ -216,7 +216,7 @@ def _tagger_of(domain: Domain) -> Tagger:
 def _limits(domain: Domain) -> dict[str, dict[str, object]]:
     """Return from where on a page has a text at all, where no judge was fitted to tell."""
     main = domain.main_text
-    return dict.fromkeys((main, f"{main}{THERE}"), {"least": LEAST_TEXT}) if domain.has_word_lists else {}
+    return {key: {"least": LEAST_TEXT} for key in (main, f"{main}{THERE}")} if domain.has_word_lists else {}
 
 
 def _units_of(page: ScoredPage, findings: Mapping[str, Finding], field: str) -> list[Unit]:

@@ -1,4 +1,4 @@
-"""Units of a page and its heading in, what stands out beside the heading out: what people press, what it begins with."""
+"""Units of a page and its heading in, what people press behind it, and what it begins with, out."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ _STEP, _LATER = 0.1, 0.3
 def pressable(units: Sequence[Unit], domain: Domain, title: int) -> NDArray[np.float32]:
     """Tell which units people press: buttons, and links that say what the domain's actions are called.
 
-    What stands behind the heading is the item's own as long as another item's does not follow, so the nearer counts more.
+    What stands behind the heading is the item's own as long as no other item follows, so the nearer counts more.
     """
     rows, nearest = [0.0] * len(units), 1.0
     for number, unit in enumerate(units):
