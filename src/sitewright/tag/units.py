@@ -300,7 +300,7 @@ def _pressed_text(attrs: Attributes) -> str:
     """Return what an `<input>` that people press says; empty where it is for writing, or hidden."""
     if attrs.get("type") not in _PRESSED_INPUTS or _is_hidden(attrs):
         return ""
-    texts = (attrs.get(name) for name in ("value", "alt", "title"))
+    texts = (attrs.get(name) for name in ("value", "alt"))
     return next((text for text in map(_line, texts) if 0 < len(text) <= _LONGEST_PRESSED), "")
 
 
