@@ -43,3 +43,11 @@ def test_likeness_is_found_in_what_readers_share(engine: DuckEngine, tmp_path: P
         " join item_names k on k.item = l.known join item_names i on i.item = l.item"
     )
     assert same > (other or 0.0)
+
+
+def test_readers_of_much_have_as_much_left_to_choose_from(engine: DuckEngine, tmp_path: Path) -> None:
+    prepared(engine, tmp_path)
+    look_at_readers(engine, 0, ask_for(engine, None), common_items=10)
+    rows = engine.rows("select h.reads, count(*) from candidates c join habits h on h.reader = c.reader group by all")
+    assert len(rows) > 5
+    assert min(count for _, count in rows) >= 10

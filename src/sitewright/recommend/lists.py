@@ -10,6 +10,7 @@ import numpy as np
 from sitewright.recommend.candidates import (
     SOMEBODY_NEW,
     ask_for,
+    enough_for,
     look_at_made_up_readers,
     look_at_readers,
     weigh_items,
@@ -71,6 +72,11 @@ class ListOptions:
     facts: Mapping[str, ItemFacts] = field(default_factory=dict)
     tell: Callable[[str], None] = lambda _: None
 
+    @property
+    def has_stories(self) -> bool:
+        """Whether some items may be left out for others of their story."""
+        return any(fact.story is not None for fact in self.facts.values())
+
 
 def reader_lists(engine: Engine, log: ClickLog, options: ListOptions) -> Iterator[ReaderList]:
     """Yield the list of each reader that is asked for, or of all and of whoever is new."""
@@ -99,13 +105,14 @@ def _names(engine: Engine, wanted: Sequence[str] | None) -> dict[int, list[str |
 
 def ranked(engine: Engine, options: ListOptions, first: int, beyond: int) -> Iterator[tuple[int, list[Recommended]]]:
     """Yield the numbers of some readers with what they should see."""
-    for number, found in likely_items(engine, first, beyond, options.length * _SPARE):
+    longest = options.length * (_SPARE if options.has_stories else 1)
+    for number, found in likely_items(engine, first, beyond, longest):
         yield number, diverse([_recommended(one, options.facts) for one in found], options)
 
 
 def likely_items(engine: Engine, first: int, beyond: int, longest: int) -> Iterator[tuple[int, list[Likely]]]:
     """Yield the numbers of some readers with what they are likeliest to click, the likeliest first."""
-    look_at_readers(engine, first, beyond)
+    look_at_readers(engine, first, beyond, enough_for(longest))
     engine.make_scored("scored", statement("features"), score)
     rows = engine.stream(statement("lists", longest=longest))
     for number, found in groupby(rows, key=itemgetter(0)):

@@ -7,7 +7,6 @@ from string import Formatter
 LIMITS = {
     "robot_reads_an_hour": 200,  # the keenest of 161,000 readers of globo opened 46 in an hour
     "longest_history": 500,  # 939 is the longest of globo, 319 that of one reader in ten thousand
-    "drawn_items": 25,
     "followed_items": 1000,  # globo has some 250 live items, and 500 that anybody opened in the last hour
 }
 """Bounds that statements share: what a robot is, and how much of anybody is looked at."""

@@ -1,13 +1,16 @@
 -- Live items for each reader: what many read, and what the reader's own past speaks for; nothing that was read.
+-- Who read more is given so many more of what many read, as some of it is known to them.
 select c.reader, c.item
 from (
-  select h.reader, l.item from habits h cross join live l where l.common = 1
+  select h.reader, l.item from habits h join live l on l.standing <= {common_items} + h.reads
   union
   select reader, item
   from (
     select d.reader, d.item, row_number() over (partition by d.reader order by d.cosine desc, d.item) as place
-    from drawn d join live l on l.item = d.item
-    where l.common = 0
+    from drawn d
+    join live l on l.item = d.item
+    join habits h on h.reader = d.reader
+    where l.standing > {common_items} + h.reads
   )
   where place <= {drawn_items}
 ) c

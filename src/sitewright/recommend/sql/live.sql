@@ -8,6 +8,6 @@ select
   ln((p600 + 0.2e0) / (p3600 + 0.2e0)) as rise600, ln((p3600 + 0.2e0) / (p43200 + 0.2e0)) as rise3600,
   ln(opening / (p1200 + 0.1e0) + 0.01e0) as opening, ln(by_new_readers / (p3600 + 0.1e0) + 0.01e0) as by_new_readers,
   ln(by_old_readers / (p3600 + 0.1e0) + 0.01e0) as by_old_readers, last_read / (p3600 + 0.1e0) as last_read,
-  case when r600 <= 45 or r3600 <= 35 or r10800 <= 20 then 1 else 0 end as common
+  least(r600, 1.25e0 * r3600, 2.0e0 * r10800) as standing
 from standing
 where r300 <= 60 or r1200 <= 100 or r3600 <= 120 or r10800 <= 120 or r43200 <= 120
