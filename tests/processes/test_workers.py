@@ -2,6 +2,8 @@
 
 import asyncio
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from sitewright.errors import PageError
+from sitewright.processes.pool import Pool
 from sitewright.processes.workers import Workers
 
 pytestmark = pytest.mark.slow
@@ -32,9 +35,20 @@ def do(task: object) -> object:
         os._exit(3)
     if task == "hang":
         time.sleep(60)
+    if task == "work":
+        on_one_core()
+        end = time.process_time() + 0.5
+        while time.process_time() < end:
+            pass
+        return "done"
     if task == "who":
         return os.getpid()
     return int(str(task)) * 2
+
+
+def on_one_core() -> None:
+    """Have this process share one core with whoever else calls this."""
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
 
 
 def run(tasks: list[object], **options: float) -> list[object]:
@@ -59,6 +73,19 @@ def test_one_that_crashes_harms_no_other() -> None:
 def test_one_that_hangs_is_given_up_and_harms_no_other() -> None:
     answers = run([1, 2, "hang", 3], seconds=3.0)
     assert answers == [2, 4, "page_timeout", 6]
+
+
+@pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="the system does not tell who waits")
+@pytest.mark.parametrize("runner", [run, lambda tasks, **options: list(Pool(Odd(), 1, **options).run(tasks))])
+def test_time_in_which_others_have_the_processor_does_not_count(runner: Callable[..., list[object]]) -> None:
+    script = f"from {__name__} import on_one_core\non_one_core()\nwhile True: pass"
+    others = [subprocess.Popen([sys.executable, "-c", script]) for _ in range(4)]
+    try:
+        assert runner(["work"], seconds=1.0) == ["done"]
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
 
 
 def test_a_task_may_have_more_time_than_others() -> None:

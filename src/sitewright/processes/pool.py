@@ -1,7 +1,6 @@
 """Tasks in, outcomes in the same order out, done by processes that may hang or crash without harm to the others."""
 
 import os
-import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -10,7 +9,7 @@ from multiprocessing.connection import wait
 from typing import Generic
 
 from sitewright.errors import PageCrashed, PageError, PageTimeout, SitewrightError
-from sitewright.processes.process import Job, Outcome, Task, WorkerProcess, forked
+from sitewright.processes.process import LOOKED_SECONDS, Job, Outcome, Task, WorkerProcess, forked
 
 BATCH_TASKS = 32
 BATCH_BYTES = 1_000_000
@@ -29,7 +28,6 @@ class _Batch(Generic[Task]):
 class _Worker(Generic[Task]):
     process: WorkerProcess
     batch: _Batch[Task] | None = None
-    deadline: float = 0.0
 
 
 def available_cores() -> int:
@@ -108,7 +106,7 @@ class Pool(Generic[Task, Outcome]):
 
     def _give(self, worker: _Worker[Task], batch: _Batch[Task]) -> None:
         worker.batch = batch
-        worker.deadline = time.monotonic() + self._seconds
+        worker.process.grant(self._seconds)
         with suppress(BrokenPipeError, ConnectionResetError):  # it died idle; the next look at its connection finds out
             worker.process.connection.send(batch.tasks)
 
@@ -116,7 +114,7 @@ class Pool(Generic[Task, Outcome]):
         self, busy: list[_Worker[Task]], again: deque[_Batch[Task]]
     ) -> Iterator[tuple[_Batch[Task], Sequence[Outcome]]]:
         """Wait for any worker; yield what is finished, and see to those that died or overran."""
-        patience = max(0.0, min(worker.deadline for worker in busy) - time.monotonic())
+        patience = max(LOOKED_SECONDS, min(worker.process.left() for worker in busy))
         ready = set(wait([worker.process.connection for worker in busy], timeout=patience))
         for worker in busy:
             batch = worker.batch
@@ -132,7 +130,7 @@ class Pool(Generic[Task, Outcome]):
                 else:
                     worker.batch = None
                     yield batch, outcomes
-            elif time.monotonic() >= worker.deadline:
+            elif worker.process.left() <= 0:
                 self._discard(worker)
                 late = PageTimeout(f"took longer than {self._seconds:g} s (limits.page_seconds)")
                 yield from self._retry(batch, again, late)

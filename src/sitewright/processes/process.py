@@ -4,9 +4,11 @@ import gc
 import multiprocessing
 import signal
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Protocol, TypeVar
 
@@ -18,6 +20,8 @@ Task_contra = TypeVar("Task_contra", contravariant=True)
 Outcome_co = TypeVar("Outcome_co", covariant=True)
 
 _SCRIPT = "__main__"
+LOOKED_SECONDS = 0.05
+"""Between two looks at a process whose time is nearly over."""
 READY = "ready"
 """What a worker says when it has set itself up, if it is asked to."""
 
@@ -41,6 +45,17 @@ class WorkerProcess:
     def __init__(self, process: Any, connection: Connection) -> None:
         self._process = process
         self.connection = connection
+        self.grant(0.0)
+
+    def grant(self, seconds: float) -> None:
+        """Give it so much time from now on."""
+        self._end = time.monotonic() + seconds
+        self._held_up = _held_up(self._process.pid)
+
+    def left(self) -> float:
+        """Return how many seconds of its time are left; those in which others had all processors do not count."""
+        left = self._end - time.monotonic()
+        return left + _held_up(self._process.pid) - self._held_up if left <= 0 else left
 
     def kill(self) -> int | None:
         """End it at once and return its exit code."""
@@ -49,6 +64,14 @@ class WorkerProcess:
         self.connection.close()
         code: int | None = self._process.exitcode
         return code
+
+
+def _held_up(process: int) -> float:
+    """Return for how long a process has waited for a processor in all; 0 where the system does not tell."""
+    try:
+        return int(Path(f"/proc/{process}/schedstat").read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
 
 
 def forked(job: Job[Task, Outcome], others: Sequence[Connection]) -> WorkerProcess:

@@ -10,7 +10,7 @@ from typing import Generic, Self
 
 from sitewright.errors import PageCrashed, PageError, PageTimeout
 from sitewright.processes.pool import BATCH_BYTES, available_cores
-from sitewright.processes.process import Job, Outcome, Task, WorkerProcess, fresh
+from sitewright.processes.process import LOOKED_SECONDS, Job, Outcome, Task, WorkerProcess, fresh
 
 _STARTING_SECONDS = 120.0
 """What a process may take to begin: to import what it needs takes a second or two, on a busy machine far longer."""
@@ -105,6 +105,7 @@ class Workers(Generic[Task, Outcome]):
         if worker.alarm is not None:
             worker.alarm.cancel()
         seconds = max((order.seconds for order in worker.orders), default=0.0) if worker.is_ready else _STARTING_SECONDS
+        worker.process.grant(seconds)
         worker.alarm = asyncio.get_running_loop().call_later(seconds, self._overrun, worker) if worker.orders else None
 
     def _hire(self) -> _Worker[Task, Outcome]:
@@ -132,6 +133,9 @@ class Workers(Generic[Task, Outcome]):
         self._feed()
 
     def _overrun(self, worker: _Worker[Task, Outcome]) -> None:
+        if (left := worker.process.left()) > 0:
+            worker.alarm = asyncio.get_running_loop().call_later(max(left, LOOKED_SECONDS), self._overrun, worker)
+            return
         orders = worker.orders
         self._discard(worker)
         seconds = max(order.seconds for order in orders)
