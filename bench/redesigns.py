@@ -328,7 +328,7 @@ class Run:
             pages=str(self._folder / "pages"),
             workers=1,
             fetch=FetchSettings(allow_hosts=(self._host,), pause_seconds=0.0),
-            limits=Limits(page_seconds=120.0),
+            limits=Limits(page_seconds=900.0),  # whoever else works on this machine
             timing=TIMING,
         )
         async with open_collector(options, clock=self._clock, say=self._hear) as collector:

@@ -402,6 +402,7 @@ def source_of(workshop: Workshop) -> ProposedField:
     workshop.readers = Listener()
     repair = sound(repaired(workshop))
     assert repair.warnings == ("no known article can be fetched again",)
+    assert workshop.heard("only sources") == ["only sources are repaired: no known article can be fetched again"]
     (source,) = repair.fields
     assert source.field == f"index {FRONT}"
     assert source.changed

@@ -102,4 +102,8 @@ def service_of(request: Request) -> Service:
     return service
 
 
-Serving = Annotated[Service, Depends(service_of)]
+async def _served(request: Request) -> Service:
+    return service_of(request)  # a coroutine, as others are called in a thread, which takes longer than all they do
+
+
+Serving = Annotated[Service, Depends(_served)]

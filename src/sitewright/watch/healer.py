@@ -56,8 +56,10 @@ class Healer:
         sources = [healed async for healed in self._heal_sources()]
         if isinstance(outcome, Failure) and not sources:
             return outcome
-        fields = replace(unchanged, warnings=(outcome.detail,)) if isinstance(outcome, Failure) else outcome
-        return fields.with_sources(sources)
+        if isinstance(outcome, Failure):
+            self._tools.say(self._site, f"only sources are repaired: {outcome.detail}")
+            outcome = replace(unchanged, warnings=(outcome.detail,))
+        return outcome.with_sources(sources)
 
     async def ask_known(self, since: datetime, most: int) -> list[Observation]:
         """Fetch some articles from before a moment again; return what of their records the map still reads."""

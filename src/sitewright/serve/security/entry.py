@@ -40,7 +40,9 @@ class Entry:
         cookies = {name: one.value for name, one in SimpleCookie(headers.get("cookie", "")).items()}
         visit = cookies.get(VISIT, "")
         fresh = "" if visit else secrets.token_urlsafe(16)
-        visitor = await run_in_threadpool(self._visitor, headers, cookies, visit or fresh)
+        visitor = self._by_own_token(headers) or await run_in_threadpool(
+            self._visitor, headers, cookies, visit or fresh
+        )
         if visitor is None and not (scope["path"].startswith(OPEN) or _BY_TOKEN.fullmatch(scope["path"])):
             await _refusal(scope, headers)(scope, receive, send)
             return
@@ -50,9 +52,9 @@ class Entry:
 
     def _visitor(self, headers: Headers, cookies: dict[str, str], visit: str) -> Visitor | None:
         token = form_token(self._service.secret, visit)
-        scheme, _, given = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer":
-            return self._by_token(given.strip())
+        if (given := _given_token(headers)) is not None:
+            found = find_session(self._service.store, given)
+            return Visitor(name=found.account, role=found.role, session=found.id) if found is not None else None
         if session := cookies.get(SESSION):
             found = find_session(self._service.store, session)
             if found is not None:
@@ -61,12 +63,11 @@ class Entry:
             return Visitor(name=_HERE.name, role=_HERE.role, form_token=token)
         return None
 
-    def _by_token(self, given: str) -> Visitor | None:
-        own = self._service.options.serve.token
-        if own and hmac.compare_digest(own.encode(), given.encode()):
-            return Visitor(name="token", role="admin")
-        found = find_session(self._service.store, given)
-        return Visitor(name=found.account, role=found.role, session=found.id) if found is not None else None
+    def _by_own_token(self, headers: Headers) -> Visitor | None:
+        """Return a program that knows the token of the settings; nothing has to be looked up for it."""
+        own, given = self._service.options.serve.token, _given_token(headers)
+        is_own = own and given and hmac.compare_digest(own.encode(), given.encode())
+        return Visitor(name="token", role="admin") if is_own else None
 
     def _remembering(self, send: Send, fresh: str) -> Send:
         async def add(message: Message) -> None:
@@ -75,6 +76,11 @@ class Entry:
             await send(message)
 
         return add
+
+
+def _given_token(headers: Headers) -> str | None:
+    scheme, _, given = headers.get("authorization", "").partition(" ")
+    return given.strip() if scheme.lower() == "bearer" else None
 
 
 def cookie(name: str, value: str, seconds: int = 31_536_000) -> str:

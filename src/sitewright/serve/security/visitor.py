@@ -39,7 +39,7 @@ def visitor_of(request: Request) -> Visitor:
 
 
 def _needs(role: AccountRole) -> object:
-    def check(request: Request) -> Visitor:
+    async def check(request: Request) -> Visitor:
         visitor = visitor_of(request)
         if not visitor.may(role):
             raise NotAllowed(f"this needs the role {role}; {visitor.name} has the role {visitor.role}")
@@ -48,6 +48,10 @@ def _needs(role: AccountRole) -> object:
     return Depends(check)
 
 
-Reader = Annotated[Visitor, Depends(visitor_of)]
+async def _visitor(request: Request) -> Visitor:
+    return visitor_of(request)
+
+
+Reader = Annotated[Visitor, Depends(_visitor)]
 Editor = Annotated[Visitor, _needs("editor")]
 Admin = Annotated[Visitor, _needs("admin")]
