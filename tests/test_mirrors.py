@@ -154,6 +154,7 @@ ELSEWHERE = {
     "processes/readers.py": "`processes/test_here.py`, and `e2e/test_collect.py`: all that collects goes through it",
     "processes/report.py": "`reading/test_report.py` makes reports with it",
     "processes/spark.py": "`actions/test_extract_on_spark.py` reads pages on it, and kills an executor",
+    "processes/spark_stories.py": "`actions/test_dedupe.py` compares it with one machine",
     "processes/tag.py": "`reading/test_learn.py` learns from what it tags",
     "processes/taggers.py": "`tag/test_markuplm.py` checks checkpoints",
     "processes/tasks.py": "`notice/test_observation.py` and `watch/test_visit.py`: items read for collectors",

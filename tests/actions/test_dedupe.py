@@ -5,8 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests import needs
+from tests.spark import cluster
 
-from sitewright.actions.dedupe import Deduped, dedupe, judged_pairs
+from sitewright.actions.dedupe import Deduped, dedupe, judged_pairs, story_work
 from sitewright.errors import InputError
 
 FIRE = "A fire destroyed the roof of the old town hall in Bremen on Tuesday night, said the mayor, Ulrike Vogel."
@@ -73,3 +75,22 @@ def test_pairs_are_judged_in_order(tmp_path: Path) -> None:
 def test_what_is_no_pair_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"pairs\.jsonl:1: expected"):
         list(judged_pairs(written(tmp_path / "pairs.jsonl", {"title": "Fire"})))
+
+
+@needs.spark
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_writes_what_one_machine_writes(tmp_path: Path) -> None:
+    texts = [
+        f"{text} {more}" for text in (FIRE, STORM) for more in ("", "More is to come.", "Nobody was hurt, it says.")
+    ]
+    source = written(
+        tmp_path / "many.jsonl", *({"url": f"https://{n}.example/", "text": one} for n, one in enumerate(texts))
+    )
+    here: list[Any] = []
+    there: list[Any] = []
+    done = dedupe([source], here.append, everything=True)
+    with cluster(tmp_path / "spark") as master, story_work("spark", master) as work:
+        assert dedupe([source], there.append, everything=True, work=work) == done
+    assert there == here
+    assert done.stories < done.records

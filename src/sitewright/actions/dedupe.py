@@ -1,6 +1,7 @@
 """Records or pairs in, which of them tell the same story out: `sitewright dedupe`."""
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from itertools import islice
@@ -8,7 +9,7 @@ from typing import Any
 
 from sitewright.actions.record_lines import RecordLines, Row, object_of, read_lines
 from sitewright.errors import InputError
-from sitewright.stories import WINDOW, Link, Stories, Told, account_of, group, judge, view_of
+from sitewright.stories import WINDOW, Link, Stories, StoriesHere, StoryWork, Told, account_of, group, judge, view_of
 from sitewright.values.moments import moment_of
 
 _TOGETHER = 500
@@ -46,13 +47,18 @@ def _texts(row: Row) -> tuple[str, str]:
 
 
 def dedupe(
-    sources: Sequence[str], write: Callable[[Row], None], *, everything: bool = False, days: float | None = None
+    sources: Sequence[str],
+    write: Callable[[Row], None],
+    *,
+    everything: bool = False,
+    days: float | None = None,
+    work: StoryWork | None = None,
 ) -> Deduped:
-    """Write the records of files, of each story the richest, with the others linked to it."""
+    """Write the records of files, of each story the richest, with the others linked to it; `work` says who compares."""
     with RecordLines(sources) as lines:
         told = (_told(row) for row in lines.read())
         window = WINDOW if days is None else timedelta(days=days) if days else None
-        stories = group(told, lambda number: _told(lines.row(number)), window)
+        stories = group(told, lambda number: _told(lines.row(number)), window, work)
         kept = {number: own for own in stories.groups for number in [_richest(lines, own)]}
         others = {number: chosen for chosen, own in kept.items() for number in own if number != chosen}
         links = _by_record(stories)
@@ -65,6 +71,21 @@ def dedupe(
             elif number not in others:
                 write(lines.row(number))
         return Deduped(len(lines), len(lines) - len(others), len(others))
+
+
+@contextmanager
+def story_work(engine: str, master: str | None = None) -> Iterator[StoryWork]:
+    """Open who compares records: this process, or a Spark cluster (`spark`)."""
+    if engine == "here":
+        yield StoriesHere()
+        return
+    from sitewright.processes.spark_stories import StoriesOnSpark  # noqa: PLC0415 -- only who asks for Spark needs it
+
+    work = StoriesOnSpark(master)
+    try:
+        yield work
+    finally:
+        work.close()
 
 
 def _told(row: Row) -> Told:

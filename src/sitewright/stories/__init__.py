@@ -2,12 +2,12 @@
 
 from sitewright.stories.accounts import Account, account_of
 from sitewright.stories.clusters import Link, stories_of
-from sitewright.stories.grouping import WINDOW, Stories, Told, group
-from sitewright.stories.index import StoryIndex, keys_of
+from sitewright.stories.grouping import WINDOW, Stories, StoriesHere, StoryWork, Told, group
+from sitewright.stories.index import Keys, StoryIndex, keys_of
 from sitewright.stories.model import Judgement, Kind, judge
 from sitewright.stories.signs import View, view_of
 
 __all__ = [
-    "WINDOW", "Account", "Judgement", "Kind", "Link", "Stories", "StoryIndex", "Told", "View", "account_of", "group",
-    "judge", "keys_of", "stories_of", "view_of",
+    "WINDOW", "Account", "Judgement", "Keys", "Kind", "Link", "Stories", "StoriesHere", "StoryIndex", "StoryWork",
+    "Told", "View", "account_of", "group", "judge", "keys_of", "stories_of", "view_of",
 ]  # fmt: skip

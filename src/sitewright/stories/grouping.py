@@ -1,10 +1,10 @@
 """Many records in, their stories out: candidates by index, judged by the model, joined to groups."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sitewright.stories.accounts import account_of, early_words
 from sitewright.stories.clusters import Link, stories_of
 from sitewright.stories.index import Keys, candidate_pairs, keys_of
-from sitewright.stories.model import judge
+from sitewright.stories.model import Judgement, judge
 from sitewright.stories.signs import View, view_of
 
 WINDOW = timedelta(days=3)
@@ -42,28 +42,59 @@ class Stories:
     judged: int = 0
 
 
-def group(records: Iterable[Told], again: Callable[[int], Told], window: timedelta | None = WINDOW) -> Stories:
+class StoryWork(Protocol):
+    """Who weighs words and judges pairs: this process, or a cluster."""
+
+    def keys(self, records: Iterable[Told]) -> Iterable[Keys]:
+        """Give the keys of records, in their order."""
+
+    def judged(self, pairs: Sequence[tuple[int, int]], again: Callable[[int], Told]) -> Iterable[Judgement]:
+        """Give what pairs of records are taken for, in their order."""
+
+
+class StoriesHere:
+    """Does the work in this process."""
+
+    def keys(self, records: Iterable[Told]) -> Iterator[Keys]:
+        """Yield the keys of records."""
+        return (keys_of(early_words(record.title, record.text)) for record in records)
+
+    def judged(self, pairs: Sequence[tuple[int, int]], again: Callable[[int], Told]) -> Iterator[Judgement]:
+        """Yield what pairs of records are taken for."""
+
+        @lru_cache(maxsize=_KEPT_VIEWS)
+        def view(number: int) -> View:
+            told = again(number)
+            return view_of(account_of(told.title, told.text))
+
+        for start in range(0, len(pairs), _TOGETHER):
+            yield from judge([(view(one), view(other)) for one, other in pairs[start : start + _TOGETHER]])
+
+
+def group(
+    records: Iterable[Told],
+    again: Callable[[int], Told],
+    window: timedelta | None = WINDOW,
+    work: StoryWork | None = None,
+) -> Stories:
     """Group records; those with candidates are asked for `again` by their number, so that not all texts are held."""
-    keys: list[Keys] = []
+    work = work or StoriesHere()
     moments: list[float] = []
-    for record in records:
-        keys.append(keys_of(early_words(record.title, record.text)))
-        moments.append(record.moment.timestamp() if record.moment else np.nan)
-    pairs = _within(_candidates(keys, np.array(moments)), np.array(moments), window)
 
-    @lru_cache(maxsize=_KEPT_VIEWS)
-    def view(number: int) -> View:
-        told = again(number)
-        return view_of(account_of(told.title, told.text))
+    def noted() -> Iterator[Told]:
+        for record in records:
+            moments.append(record.moment.timestamp() if record.moment else np.nan)
+            yield record
 
+    keys = list(work.keys(noted()))
+    found = _within(_candidates(keys, np.array(moments)), np.array(moments), window)
+    pairs: list[tuple[int, int]] = [(one, other) for one, other in found.tolist()]
     stories, differing = Stories(judged=len(pairs)), []
-    for start in range(0, len(pairs), _TOGETHER):
-        part = pairs[start : start + _TOGETHER].tolist()
-        for (one, other), said in zip(part, judge([(view(one), view(other)) for one, other in part]), strict=True):
-            if said.same:
-                stories.links.append(Link(one, other, said.kind, said.score))
-            else:
-                differing.append((one, other))
+    for (one, other), said in zip(pairs, work.judged(pairs, again), strict=True):
+        if said.same:
+            stories.links.append(Link(one, other, said.kind, said.score))
+        else:
+            differing.append((one, other))
     stories.groups = stories_of(stories.links, differing)
     return stories
 
