@@ -34,7 +34,7 @@ class StoriesOnSpark:
         """Yield the keys of records."""
         for part in _parts(records, _TEXTS):
             rows = [(number, one.title, one.text) for number, one in enumerate(part)]
-            done = self._done(rows, "number bigint, title string, text string", _keyed, _KEYED)
+            done = self._done(rows, "number bigint, head string, rest string", _keyed, _KEYED)
             yield from (np.array(row["keys"], dtype=np.int64).view(np.uint64) for row in done)
 
     def judged(self, pairs: Sequence[tuple[int, int]], again: Callable[[int], Told]) -> Iterator[Judgement]:
@@ -42,7 +42,7 @@ class StoriesOnSpark:
         for part in _parts(pairs, _PAIRS):
             texts = [[again(number) for number in pair] for pair in part]
             rows = [(n, one.title, one.text, other.title, other.text) for n, (one, other) in enumerate(texts)]
-            schema = "number bigint, title string, text string, other_title string, other_text string"
+            schema = "number bigint, head string, rest string, other_head string, other_rest string"
             yield from (Judgement(row["score"], row["kind"]) for row in self._done(rows, schema, _judged, _JUDGED))
 
     def _done(self, rows: Sequence[tuple[Any, ...]], schema: str, work: Callable[..., Any], gives: str) -> list[Any]:
@@ -68,7 +68,7 @@ def _keyed(batches: Iterator[Any]) -> Iterator[Any]:
 
     for batch in batches:
         rows = batch.to_pylist()
-        keys = [keys_of(early_words(row["title"], row["text"])).view(np.int64).tolist() for row in rows]
+        keys = [keys_of(early_words(row["head"], row["rest"])).view(np.int64).tolist() for row in rows]
         columns = {"number": [row["number"] for row in rows], "keys": keys}
         kinds = pyarrow.schema({"number": pyarrow.int64(), "keys": pyarrow.list_(pyarrow.int64())})
         yield pyarrow.RecordBatch.from_pydict(columns, schema=kinds)
@@ -81,7 +81,7 @@ def _judged(batches: Iterator[Any]) -> Iterator[Any]:
     for batch in batches:
         rows = batch.to_pylist()
         views = [
-            (view_of(account_of(row["title"], row["text"])), view_of(account_of(row["other_title"], row["other_text"])))
+            (view_of(account_of(row["head"], row["rest"])), view_of(account_of(row["other_head"], row["other_rest"])))
             for row in rows
         ]
         said = judge(views)
