@@ -72,3 +72,41 @@ def test_without_lists_there_is_no_template() -> None:
 
 def test_domains_without_entries_have_no_lists() -> None:
     assert list_pages(LISTS, load_domain("news")) == []
+
+
+def grid(url: str, *names: str) -> Sample:
+    cells = "".join(
+        f'<div class="cell"><a href="/p/{name}"><img src="/i/{name}.png"></a><p class="label">{name}</p><em>{n} €</em></div>'
+        for n, name in enumerate(names, 3)
+    )
+    return sample(url, f'<section class="goods"><h1>Shelf</h1>{cells}</section>', "list")
+
+
+def test_lists_of_two_designs_are_one_template() -> None:
+    grids = [grid("https://s.example/g/1", "Ale", "Pie", "Ham"), grid("https://s.example/g/2", "Bun", "Fig", "Leek")]
+    pages = list_pages([*LISTS, *grids, *ITEMS], SHOP)
+    template = learn_lists(pages, ITEMS, SHOP)
+    assert template is not None
+    extractor = Extractor(ExtractionMap(site="s.example", domain="shop", templates=(template,)))
+    read = [extractor.extract(one.document, NOW).fields["items"].value for one in (*LISTS, *grids)]
+    assert [[item["name"] for item in items] for items in read] == [
+        ["Tea", "Oil", "Rye"],
+        ["Salt", "Milk", "Bread", "Jam"],
+        ["Ale", "Pie", "Ham"],
+        ["Bun", "Fig", "Leek"],
+    ]
+    assert extractor.extract(ITEMS[0].document, NOW).template == ""
+
+
+def test_a_list_of_one_is_a_list_where_others_show_how_lists_look() -> None:
+    one = shelf("https://s.example/c/9", "Nuts")
+    pages = list_pages([*LISTS, one, *ITEMS], SHOP)
+    assert {page.sample.document.url for page in pages} == {page.document.url for page in (*LISTS, one)}
+
+
+def test_a_list_that_only_pages_of_items_show_is_none() -> None:
+    doubtful = [
+        Sample(item.document, TaggedPage(url=item.document.url, kind="product", kind_score=0.6), SHOP, item.context)
+        for item in ITEMS
+    ]
+    assert list_pages([*doubtful, *ITEMS, *ITEMS], SHOP) == []

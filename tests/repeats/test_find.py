@@ -97,3 +97,19 @@ def test_time_grows_with_the_page_and_not_faster() -> None:
 
     spent(20)
     assert spent(800) < 60 * max(spent(100), 0.005)
+
+
+def test_paragraphs_with_links_are_no_entries() -> None:
+    text = "Spades have been made in our town for as long as anybody remembers, and of the best steel, "
+    prose = "".join(f'<p class=about>{text * 3}<a href="/about/{n}">says the mayor</a>.</p>' for n in range(4))
+    assert shown(page(f"<main><ul class=products>{''.join(map(card, range(3)))}</ul>{prose}</main>")) == names(0, 1, 2)
+
+
+def test_a_card_may_link_its_shelves_and_its_maker() -> None:
+    shelves = "".join(f'<a href="/c/{n}">Shelf {n}</a>' for n in range(5))
+    cards = "".join(card(n, extra=f"<p>{shelves}</p>") for n in range(6))
+    found = main_list(page(f"{MENU}<ul class=products>{cards}</ul>"))
+    plain = main_list(page(f"{MENU}<ul class=products>{''.join(map(card, range(6)))}</ul>"))
+    assert found is not None
+    assert plain is not None
+    assert found.score >= plain.score

@@ -14,6 +14,8 @@ nine in ten share half of them or more with another page of their site, and most
 _CONTENT = 0.5
 _LEAST_PAGES = 3
 """Fewer pages say too little: two pages of another template are read by alternatives, or handed to the tagger."""
+_OF_PAGE = ("body.", "body#", "html.")
+"""What names a page as a whole tells better what it is than one of its controls."""
 _WORDS = re.compile(r"[a-z]{4,}")
 
 
@@ -54,9 +56,30 @@ def probe_of(group: Sequence[Sample], others: Sequence[Sample]) -> str:
         for n in range(len(sample.tree.elements))
         for token in sample.tree.tokens(n)
     }
+    about = _shared_words(group) - _all_words(others)
     return min(
-        (token for token in own if token in costs), key=lambda token: (costs[token], len(token), token), default=""
+        (token for token in own if token in costs),
+        key=lambda token: (
+            any(word in token.lower() for word in about),  # the shelf that all samples are of
+            not token.startswith(_OF_PAGE),
+            costs[token],
+            len(token),
+            token,
+        ),
+        default="",
     )
+
+
+def _shared_words(group: Sequence[Sample]) -> set[str]:
+    return set.intersection(*(_words_of(sample.document.url) for sample in group))
+
+
+def _all_words(group: Sequence[Sample]) -> set[str]:
+    return {word for sample in group for word in _words_of(sample.document.url)}
+
+
+def _words_of(url: str) -> set[str]:
+    return set(_WORDS.findall(urlsplit(url).path.lower()))
 
 
 def url_pattern_of(group: Sequence[Sample], others: Sequence[Sample]) -> str:
@@ -71,9 +94,7 @@ def url_pattern_of(group: Sequence[Sample], others: Sequence[Sample]) -> str:
 
 def name_of(group: Sequence[Sample], taken: Sequence[str], domain: Domain) -> str:
     """Return a name for a template: a word that all its addresses have, or a number."""
-    words = Counter(
-        word for sample in group for word in set(_WORDS.findall(urlsplit(sample.document.url).path.lower()))
-    )
+    words = Counter(word for sample in group for word in _words_of(sample.document.url))
     common = sorted(
         word for word, count in words.items() if count == len(group) and word in domain.designs and word not in taken
     )

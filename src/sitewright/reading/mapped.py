@@ -12,7 +12,7 @@ from sitewright.extract import Extractor
 from sitewright.parse import Document
 from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
-from sitewright.types import ExtractionMap, Record, Rule, Template, Value
+from sitewright.types import LIST, ExtractionMap, Record, Rule, Template, Value
 from sitewright.values import page_context
 
 NEXT_TO_NOTHING = 0.1
@@ -21,6 +21,8 @@ _ENOUGH_USUAL, _MANY_PAGES, _NEARLY_ALL = 2, 8, 0.9
 """To tell that a page is something else: two fields that nine of ten pages have, of eight pages at least."""
 _LIKELY = 0.5
 """What the tagger reads counts if it is rather right than wrong."""
+_SURELY_LIST = 0.8
+"""A page is no item where the tagger is so sure of the entries of its list."""
 _NOTHING = frozenset[str]()
 _ENOUGH_PAGES = 3
 """A field is expected on every page where it was on all of at least so many."""
@@ -174,7 +176,8 @@ class MapReader:
     def _handed(self, record: Record, document: Document, now: datetime | None, wanted: frozenset[str]) -> Record:
         doubted = self._doubted(record.template, document.fetched_at)
         read = self._tagged(document, now, wanted & (self._fields | doubted))
-        fields = self._in_order({**record.fields, **self._sure(read)})  # what only the map knows is kept
+        own = {} if self._is_list(read) else record.fields  # of an item, what only the map knows is kept
+        fields = self._in_order({**own, **self._sure(read)})
         return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
     def _filled(
@@ -182,7 +185,10 @@ class MapReader:
     ) -> Record:
         """Add what is missing, and what else the tagger likely sees on the page that no rule gave."""
         beside = (self._fields & only if only else self._fields) - record.fields.keys()
-        read = self._sure(self._tagged(document, now, missing | beside))
+        seen = self._tagged(document, now, missing | beside)
+        read = self._sure(seen)
+        if self._is_list(seen):
+            return replace(record, fields=self._in_order(read), kind=seen.kind, template="", via="tagger")
         found = {name: value for name, value in read.items() if name in missing or value.confidence >= _LIKELY}
         if not found:
             return record
@@ -199,6 +205,12 @@ class MapReader:
             language=self.map.language or own.language,
         )
         return self._tagger.extract(document, now, fields, context)
+
+    def _is_list(self, read: Record) -> bool:
+        """Tell whether the tagger read nothing but the entries of a list: then what rules took is none of an item."""
+        entries = frozenset(load_domain(self.map.domain).fields_of_kind(kinds.ITEMS))
+        sure = any(value.confidence >= _SURELY_LIST for value in read.fields.values())
+        return read.kind == LIST and sure and read.fields.keys() <= entries
 
     def _sure(self, read: Record) -> dict[str, Value]:
         """Return what the tagger is as sure of as the map asks for."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from statistics import median
 
-from turbohtml import Element
+from turbohtml import Element, Text
 
 from sitewright.parse import Document, clean_line
 from sitewright.repeats.likeness import is_alike, overlap, ways_inside
@@ -39,6 +39,7 @@ _OTHERS = re.compile(
     re.IGNORECASE,
 )
 _NO_LINK = ("#", "javascript:", "mailto:", "tel:")
+_DIGIT = re.compile(r"\d")
 LONG_ENOUGH = 120
 BY_PRICE, BY_PICTURE, BY_HEADING, WITHOUT_LINK = 1.5, 0.8, 0.4, 0.25
 MENU_SHARE, OTHERS_SHARE, ROWS_SHARE = 0.08, 0.4, 0.35
@@ -72,8 +73,8 @@ def find_lists(document: Document) -> list[FoundList]:
 
 
 def _ranked(document: Document) -> list[FoundList]:
-    steps, regions = Steps(), Regions(document)
-    found = [_scored(members, way, steps, regions) for way, members in _groups(document, steps, regions)]
+    steps, regions, looks = Steps(), Regions(document), Looks()
+    found = [_scored(members, way, steps, regions, looks) for way, members in _groups(document, steps, regions)]
     return sorted((one for one in found if one is not None), key=lambda one: -one.score)
 
 
@@ -109,11 +110,11 @@ def _of_one_region(members: list[Element], regions: "Regions") -> list[Element]:
     return [m for m in members if isinstance(m.parent, Element) and shares[m.parent] == best]
 
 
-def _scored(members: list[Element], way: Way, steps: Steps, regions: "Regions") -> FoundList | None:
+def _scored(members: list[Element], way: Way, steps: Steps, regions: "Regions", known: "Looks") -> FoundList | None:
     members, way = _whole_cards(_alike(members[:_MOST_ITEMS], steps), way, steps)
     if len(members) < LEAST:
         return None
-    looks = [_look(member) for member in members]
+    looks = [known.of(member) for member in members]
     if not any(look.length for look in looks):
         return None
     count = len(looks)
@@ -124,7 +125,7 @@ def _scored(members: list[Element], way: Way, steps: Steps, regions: "Regions") 
     rich += BY_HEADING * sum(look.headings > 0 for look in looks) / count
     score = max(min(links, distinct), WITHOUT_LINK) * rich
     score *= min(median(look.length for look in looks), LONG_ENOUGH) ** 0.5 * len(looks) ** 0.7
-    if median(look.links for look in looks) > _FEW_LINKS or median(look.headings for look in looks) > 1:
+    if median(look.is_row for look in looks):
         score *= ROWS_SHARE
     return FoundList(members, way, score * regions.share(members[0]))
 
@@ -167,18 +168,50 @@ class _Look:
     prices: int
     headings: int
 
+    @property
+    def is_row(self) -> bool:
+        """Whether it seems to hold several entries: a card may link its shelves and its maker, but has one picture."""
+        return self.headings > 1 or (self.links > _FEW_LINKS and self.pictures != 1)
+
+
+class Looks:
+    """What entries look like; each is looked at once, as the parts of a card lead to the card again."""
+
+    def __init__(self) -> None:
+        self._looks: dict[Element, _Look] = {}
+
+    def of(self, element: Element) -> _Look:
+        """Return what an element looks like."""
+        found = self._looks.get(element)
+        if found is None:
+            found = self._looks[element] = _look(element)
+        return found
+
 
 def _look(element: Element) -> _Look:
     text = clean_line(element.text)
     hrefs = [href for link in _linking(element) if (href := link.attr("href")) and not href.startswith(_NO_LINK)]
     return _Look(
         len(text), len(set(hrefs)), hrefs[0] if hrefs else "", len(element.select("img")),
-        len(PRICE.findall(text[:1000])), len(element.select("h1, h2, h3, h4, h5, h6")),
+        len(PRICE.findall(text[:1000])) if _DIGIT.search(text) else 0, len(element.select("h1, h2, h3, h4, h5, h6")),
     )  # fmt: skip
 
 
 def _linking(element: Element) -> list[Element]:
-    return [element] if element.tag == "a" else element.select("a[href]")
+    return [element] if element.tag == "a" else [link for link in element.select("a[href]") if not _in_sentence(link)]
+
+
+def _in_sentence(link: Element) -> bool:
+    """Tell whether a link is a part of running text: paragraphs are no entries."""
+    around = link.parent
+    if not isinstance(around, Element):
+        return False
+    beside = sum(len(child.data.strip()) for child in around if isinstance(child, Text))
+    return beside > max(_SENTENCE, len(link.text))
+
+
+_SENTENCE = 60
+"""So much text right beside a link is a sentence: prices, dates and makers are shorter."""
 
 
 class Regions:

@@ -18,7 +18,7 @@ _MOST_NODES = 60
 
 def ways_inside(steps: Steps, element: Element) -> Counter[Way]:
     """Return the ways to what is inside of an element, down to some depth."""
-    return Counter(way for way, _ in steps.down(element) if len(way) <= _DEEPEST)
+    return Counter(way for way, _ in steps.down(element, _DEEPEST))
 
 
 def overlap(one: Counter[Way], other: Counter[Way]) -> float:

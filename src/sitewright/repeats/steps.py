@@ -1,5 +1,6 @@
 """Elements in, the steps by which lists are told out: the tag with its steadiest name, and the way to it."""
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -43,13 +44,14 @@ class Steps:
             way.append(self.step(outer))
         return tuple(reversed(way))
 
-    def down(self, root: Element) -> Iterator[tuple[Way, Element]]:
+    def down(self, root: Element, deepest: int = sys.maxsize) -> Iterator[tuple[Way, Element]]:
         """Yield the elements inside of one, each with the steps that lead to it."""
         waiting: list[tuple[Way, Element]] = [((), root)]
         while waiting:
             way, element = waiting.pop()
-            children = [child for child in element if isinstance(child, Element)]
-            waiting += [((*way, self.step(child)), child) for child in reversed(children)]
+            if len(way) < deepest:
+                children = [child for child in element if isinstance(child, Element)]
+                waiting += [((*way, self.step(child)), child) for child in reversed(children)]
             if way:
                 yield way, element
 

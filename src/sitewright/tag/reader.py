@@ -22,7 +22,7 @@ from sitewright.tag.scored_page import ScoredPage, scored_page
 from sitewright.tag.scores import Scores, Tagger
 from sitewright.tag.stated_tagger import StatedTagger
 from sitewright.tag.units import Unit, UnitKind, read_units
-from sitewright.types import Label, PageKind, Record, TaggedPage, TextLine, Value
+from sitewright.types import LIST, Label, PageKind, Record, TaggedPage, TextLine, Value
 from sitewright.values import Context, page_context
 
 ONLY_STATED = "not displayed, stated: "
@@ -30,6 +30,8 @@ ONLY_STATED = "not displayed, stated: "
 LEAST_TEXT = 0.35
 """How likely the lines of a text must be on average, where word lists found them: of the hand-labelled shops of the
 training folds a third of the pages show no description."""
+SURELY = 0.8
+"""A page is no item where it is a list by so much and shows entries."""
 AS_STATED = 0.5
 """How much rules believe at least in what is given because it is stated for the field."""
 
@@ -111,6 +113,11 @@ class PageReading:
         return self.document.number_of(unit.element)
 
 
+def is_surely_list(scores: Scores, domain: Domain) -> bool:
+    """Tell whether a page is a list rather than an item: what is displayed there once is about the list."""
+    return scores.kind == LIST and scores.is_kind(domain.item.kind) <= 1 - SURELY
+
+
 def kind_score(scores: Scores, item: PageKind) -> float:
     """Return how likely the page is an item, or none: of which kind a page is that is no item matters less."""
     likely = scores.is_kind(item)
@@ -164,7 +171,8 @@ class PageReader:
         for name in self._domain.fields_of_kind(kinds.IMAGES)[:1]:
             if (value := images.value(name)) is not None:
                 values[name] = value
-        values |= self._items(page, context)
+        entries = self._items(page, context)
+        values = entries if entries and is_surely_list(page.scores, self._domain) else values | entries
         values = sane_fields(values, self._domain, document.url)
         record = Record(
             site=host_of(document.url),

@@ -29,6 +29,7 @@ PRICE = re.compile(
     rf"(?:{CURRENCY})\.?\s?(?:{AMOUNT})(?![\d%])|(?<![\d.,])(?:{AMOUNT})\s?,?-?\s?(?:{CURRENCY})(?!\w)", re.IGNORECASE
 )
 """An amount with its currency."""
+_FURTHER = re.compile(r"\s+\d")
 RANGE = re.compile(r"\d\s*[-–—~]\s*\D{0,4}\d")
 """From one amount to another."""
 _CODE = re.compile(r"[A-Za-z]{3}")
@@ -44,7 +45,8 @@ _LONGEST = 200
 def parse_price(item: Taken, context: Context) -> Parsed | None:
     """Read a price: {"amount": 1234.5, "currency": "EUR"}; a currency that is not stated is left out."""
     text = string_of(item)
-    price = Price.fromstring(text) if 0 < len(text) <= _LONGEST else None
+    text = _amount_alone(text) if 0 < len(text) <= _LONGEST else ""
+    price = Price.fromstring(text) if text else None
     if price is None or price.amount is None:
         return None
     value: dict[str, object] = {"amount": float(price.amount)}
@@ -55,6 +57,16 @@ def parse_price(item: Taken, context: Context) -> Parsed | None:
     if currency:
         value["currency"] = currency
     return Parsed(value, 1.0 if currency else 0.9)
+
+
+def _amount_alone(text: str) -> str:
+    """Return the amount with its currency where another number stands behind it, which would be taken for its digits.
+
+    >>> _amount_alone("$ 29.95 1 review"), _amount_alone("Rs. 1,23,456"), _amount_alone("1 234 kr")
+    ('$ 29.95', 'Rs. 1,23,456', '1 234 kr')
+    """
+    found = PRICE.search(text)
+    return found[0] if found is not None and _FURTHER.match(text, found.end()) else text
 
 
 def _stated_currency(context: Context) -> str:
