@@ -126,9 +126,13 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "actions/prices.py": dict.fromkeys(
         ("name", "categories", "items"), "an entry of exports of prices, which is promised"
     ),
+    "actions/wares.py": {"name": "an entry of exports of prices, which is promised"},
+    "serve/api/products.py": dict.fromkeys(
+        ("name", "items", "old_price", "price"), "an entry of answers of the API, which is promised"
+    ),
     "cli/commands/demo.py": {"shop": "an option"},
     "cli/commands/prices.py": {
-        "name": "an entry of exports of prices, which is promised",
+        "name": "a column of the table",
         "price": "a column of the table",
         "product": "what is counted",
     },

@@ -46,6 +46,7 @@ ELSEWHERE = {
     "actions/site_report.py": "a doctest; `serve/pages/test_pages.py` shows sites",
     "actions/telling.py": "a type, and what hears nothing",
     "actions/wanted.py": "`serve/pages/test_front.py`: asks for views",
+    "actions/wares.py": "`serve/pages/test_products.py` looks for items as a person does",
     "body/align.py": "`body/test_build.py` finds the lines of many texts on their pages",
     "body/inline.py": "`body/test_build.py`: links and emphasis",
     "body/pictures.py": "`body/test_build.py`: which picture stands where",

@@ -31,6 +31,13 @@ class ItemPrices:
         return self.points[-1]
 
     @property
+    def lowest(self) -> PricePoint | None:
+        """When it was cheapest, for the first time, in the currency that it has now; None: no price is known."""
+        now = next((point.price for point in reversed(self.points) if point.price is not None), None)
+        known = [point for point in self.points if now and point.price and point.price.currency == now.currency]
+        return min(known, key=lambda point: point.price.amount if point.price else 0.0, default=None)
+
+    @property
     def change(self) -> float | None:
         """By how much the price differs from the one before, as a share of that; None: there was none before."""
         known = [point.price for point in self.points if point.price is not None]

@@ -42,3 +42,27 @@ def line(shares: Sequence[float | None], height: float = 28.0, width: float = 16
     if len(points) == 1:  # a line needs two ends; round ones make a dot of it
         points += [(points[0][0] + 0.1, points[0][1])]
     return " ".join(f"{x:g},{y:g}" for x, y in points)
+
+
+def steps(
+    points: Sequence[tuple[float, float, float | None]], height: float = HEIGHT, width: float = WIDTH
+) -> list[str]:
+    """Return the lines of a step chart of values that held from one time until another; where there is none, a gap.
+
+    >>> steps([(0, 4, 10.0), (6, 8, 5.0), (8, 9, None), (9, 10, 5.0)], height=10, width=10)
+    ['0,0 6,0 6,10 8,10', '9,10 10,10']
+    """
+    known = [value for _, _, value in points if value is not None]
+    if not known:
+        return []
+    first, last = points[0][0], max(points[-1][1], points[0][0] + 1)
+    low, span = min(known), (max(known) - min(known)) or 1.0
+    until = [*(start for start, _, _ in points[1:]), last]
+    lines: list[list[str]] = [[]]
+    for (start, _, value), end in zip(points, until, strict=True):
+        if value is None:
+            lines.append([])
+            continue
+        high = height * (1 - (value - low) / span)
+        lines[-1] += [f"{width * (at - first) / (last - first):g},{high:g}" for at in (start, end)]
+    return [" ".join(line) for line in lines if line]

@@ -39,3 +39,12 @@ def read_place(text: str) -> Place | None:
         return _EPOCH + timedelta(microseconds=int(found[1])), int(found[2])
     except OverflowError:
         return None
+
+
+def read_number(text: str) -> int:
+    """Return the number at which a list goes on; from the beginning where it is none.
+
+    >>> read_number("12"), read_number("x")
+    (12, 0)
+    """
+    return int(text) if text.isdecimal() and len(text) < 18 else 0

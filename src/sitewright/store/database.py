@@ -57,6 +57,7 @@ from sitewright.store.statements import signature_of, site_id, site_ids
 from sitewright.store.states import SiteState
 from sitewright.store.story_parts import FoundPart, PartState, StoryPart
 from sitewright.store.tables import prepare
+from sitewright.store.wares import Wares
 from sitewright.types import DEFAULT_DOMAIN, Failure, Page, PhotoSet, Record
 
 DEFAULT_STORE = "sqlite:///sitewright.db"
@@ -128,6 +129,11 @@ class Store:
     def offers(self) -> Offers:
         """What items cost, and when they are visited again."""
         return Offers(self._engine, self._clock)
+
+    @property
+    def wares(self) -> Wares:
+        """The items that have prices, as people look for them."""
+        return Wares(self._engine)
 
     # Sites and maps
 

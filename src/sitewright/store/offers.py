@@ -156,21 +156,21 @@ class Offers:
 
     def history(self, chosen: Collection[str] = (), *, since: datetime | None = None) -> Iterator[PricePoint]:
         """Yield what the items of sites (none: of all) cost, item by item, the oldest price of each first."""
-        query = _points().order_by(prices.c.site_id, records.c.number, prices.c.since, prices.c.number)
+        query = points_query().order_by(prices.c.site_id, records.c.number, prices.c.since, prices.c.number)
         with reading(self._engine) as connection:
             if chosen:
                 query = query.where(prices.c.site_id.in_(site_ids(connection, chosen).values()))
             if since is not None:
                 query = query.where(prices.c.until >= since)
             rows = connection.execute(query).mappings().all()
-        yield from map(_point, rows)
+        yield from map(point_of, rows)
 
     def of_item(self, site: str, name: str) -> list[PricePoint]:
         """Return what one item cost, the oldest price first."""
         with reading(self._engine) as connection:
             own = (sites.c.name == site, prices.c.id == name)
-            query = _points().where(*own).order_by(prices.c.since, prices.c.number)
-            return list(map(_point, connection.execute(query).mappings()))
+            query = points_query().where(*own).order_by(prices.c.since, prices.c.number)
+            return list(map(point_of, connection.execute(query).mappings()))
 
     def newest(self) -> int:
         """Return the number of the price that was noted last; 0: there is none."""
@@ -189,7 +189,7 @@ class Offers:
         )
         before = prices.alias("before")
         query = (
-            _points()
+            points_query()
             .add_columns(before.c.number.label("before"))
             .join(before, before.c.number == last)
             .where(prices.c.since >= since, prices.c.since < until, prices.c.amount.is_not(None))
@@ -199,9 +199,9 @@ class Offers:
         )
         with reading(self._engine) as connection:
             rows = list(connection.execute(query).mappings())
-            wanted = _points().where(prices.c.number.in_([row["before"] for row in rows]))
-            known = {row["number"]: _point(row) for row in connection.execute(wanted).mappings()}
-        return [(known[row["before"]], _point(row)) for row in rows if row["before"] in known]
+            wanted = points_query().where(prices.c.number.in_([row["before"] for row in rows]))
+            known = {row["number"]: point_of(row) for row in connection.execute(wanted).mappings()}
+        return [(known[row["before"]], point_of(row)) for row in rows if row["before"] in known]
 
     def errors(self) -> dict[str, PriceErrors]:
         """Return of each site of how many items the last visit gave no price though the page should say one."""
@@ -245,7 +245,8 @@ class Offers:
             return connection.execute(query.order_by(records.c.number).limit(1)).scalar()
 
 
-def _points() -> Select[Any]:
+def points_query() -> Select[Any]:
+    """Select prices with what names their items."""
     return (
         select(prices, sites.c.name.label("site"), records.c.url, records.c.domain, records.c.fields)
         .join_from(prices, sites, prices.c.site_id == sites.c.id)
@@ -253,7 +254,8 @@ def _points() -> Select[Any]:
     )
 
 
-def _point(row: RowMapping) -> PricePoint:
+def point_of(row: RowMapping) -> PricePoint:
+    """Return a price as a row of the database has it."""
     domain = load_domain(row["domain"])
     name = (row["fields"] or {}).get(domain.heading, "")
     currency = row["currency"]

@@ -1,7 +1,5 @@
 """`sitewright prices`: a store in, what products cost out: now, over time, by category, and from shop to shop."""
 
-import csv
-import io
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -98,6 +96,7 @@ def _write_tree(store: "Store", view: View) -> None:
 
 def _show_prices(store: "Store", view: View) -> None:
     from sitewright.actions.prices import price_rows, prices_of  # noqa: PLC0415 -- as above
+    from sitewright.actions.wares import csv_of  # noqa: PLC0415
 
     since = view.since.replace(tzinfo=UTC) if view.since is not None else None
     items = prices_of(store, view.sites, since=since)
@@ -109,8 +108,8 @@ def _show_prices(store: "Store", view: View) -> None:
         items = [item for item in items if item.change]
     if view.output is not None:
         rows = list(price_rows(items))
-        lines = _csv(rows) if view.output.endswith(".csv") else (orjson.dumps(row).decode() for row in rows)
-        _deliver(lines, view.output)
+        is_table = view.output.endswith(".csv")
+        _deliver(csv_of(rows).splitlines() if is_table else (orjson.dumps(row).decode() for row in rows), view.output)
         echo(f"{counted(len(rows), 'price')} of {counted(len(items), 'product')}", err=True)
     elif view.history is not None:
         _show_history(items[0])
@@ -167,23 +166,6 @@ def _show_history(item: "ItemPrices") -> None:
         for point in item.points
     )
     print_table(_HISTORY, rows, numbers=("price", "former"))
-
-
-def _csv(rows: Sequence[dict[str, object]]) -> Iterator[str]:
-    held = io.StringIO()
-    names = ("site", "url", "name", "amount", "currency", "old_amount", "stock", "since", "until")
-    writer = csv.DictWriter(held, names)
-    writer.writeheader()
-    for row in rows:
-        writer.writerow({name: _cell(row[name]) for name in names})
-    yield held.getvalue().rstrip("\r\n")
-
-
-def _cell(value: object) -> object:
-    """Return a cell that no spreadsheet takes for a formula."""
-    if isinstance(value, datetime):
-        return value.isoformat()
-    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
 
 
 def _deliver(lines: "Sequence[str] | Iterator[str]", output: str) -> None:

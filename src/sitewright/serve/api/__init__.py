@@ -5,7 +5,18 @@ from importlib import import_module
 
 from fastapi import APIRouter
 
-_MODULES = ("alerts", "events", "incidents", "maps", "recommendations", "records", "sites", "stories", "stream")
+_MODULES = (
+    "alerts",
+    "events",
+    "incidents",
+    "maps",
+    "products",
+    "recommendations",
+    "records",
+    "sites",
+    "stories",
+    "stream",
+)
 
 
 def routers() -> Iterator[APIRouter]:
