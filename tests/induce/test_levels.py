@@ -7,6 +7,7 @@ import pytest
 
 from sitewright.domains import load_domain
 from sitewright.induce.levels import agreed_kinds
+from sitewright.induce.lists import SURELY
 from sitewright.parse import Document
 from sitewright.types import Label, PageKind, TaggedPage
 
@@ -47,7 +48,7 @@ def test_pages_of_two_designs_do_not_agree(opined: Opined) -> None:
     lists = pages_of(opined, LIST, [("list", 0.9)] * 3)
     agreed = [page for _, page in agreed_kinds(details + lists, SHOP)]
     assert [page.kind for page in agreed] == ["product"] * 3 + ["list"] * 3
-    assert agreed[0].kind_score >= 0.9  # the likeliest of the designs: no list, whatever stands below
+    assert agreed[0].kind_score >= SURELY  # the likeliest of the designs: no list, whatever stands below
 
 
 def test_pages_without_headings_of_their_own_are_not_believed(opined: Opined) -> None:
