@@ -26,7 +26,7 @@ from sitewright.watch.health import doubts_of
 from sitewright.watch.inheritance import given_categories, with_categories_of
 from sitewright.watch.map_history import load_history, wrong_by_now
 from sitewright.watch.rereading import Rereading, pages_since
-from sitewright.watch.stories import of_page_alone, read_again
+from sitewright.watch.story_pages import of_page_alone, read_again
 
 TOGETHER = 10_000
 """So many records are written in one transaction, 200 MB of memory at 20 kB each; larger sites take several."""

@@ -26,7 +26,7 @@ from sitewright.store.database import Store
 from sitewright.store.entries import ProposedField, RecordQuery, StoredMap, StoredProposal, StoredRecord, StoredSite
 from sitewright.types import Failure, IndexPage, Page
 from sitewright.watch.inheritance import given_categories, without_categories
-from sitewright.watch.stories import pages_alone
+from sitewright.watch.story_pages import pages_alone
 from sitewright.watch.tools import Tools
 
 _NEW = 4

@@ -18,7 +18,7 @@ from sitewright.types import Failure, Page, Record
 from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record_event
 from sitewright.watch.photo_sets import keep_photo_sets
 from sitewright.watch.store_thread import StoreThread
-from sitewright.watch.stories import collected_story, give_up_part
+from sitewright.watch.story_pages import collected_story, give_up_part
 from sitewright.watch.twins import folded, names_of
 
 _MOST_TOGETHER = 100

@@ -17,7 +17,7 @@ from sitewright.watch.events import Ears, Event, Foreseen, failure_event, record
 from sitewright.watch.photo_sets import keep_photo_sets
 from sitewright.watch.recorder import Recorder
 from sitewright.watch.store_thread import StoreThread
-from sitewright.watch.stories import end_story, give_up_part
+from sitewright.watch.story_pages import end_story, give_up_part
 from sitewright.watch.tally import Tally
 from sitewright.watch.timing.periods import Timing
 

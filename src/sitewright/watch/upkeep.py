@@ -38,7 +38,7 @@ from sitewright.watch.rereading import (
     without_rereading,
     wrong_since,
 )
-from sitewright.watch.stories import of_page_alone, read_again
+from sitewright.watch.story_pages import of_page_alone, read_again
 from sitewright.watch.tools import Tools
 
 _HEALED = {"heal", "new template"}

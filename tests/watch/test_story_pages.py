@@ -16,7 +16,7 @@ from sitewright.store.warc import WarcStore, pack_page
 from sitewright.types import Failure, Page, Photo, Record, Value
 from sitewright.watch.recorder import Kept, Recorder
 from sitewright.watch.store_thread import StoreThread
-from sitewright.watch.stories import MOST_PAGES, missing_parts, of_page_alone, read_again
+from sitewright.watch.story_pages import MOST_PAGES, missing_parts, of_page_alone, read_again
 
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 SITE = "example.com"
