@@ -1,6 +1,7 @@
 """Accounts in, those that may tell the same out, without comparing all with all: they share two heavy words."""
 
 from collections import Counter, defaultdict
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +23,13 @@ def keys_of(early: Bag) -> Keys:
     """Return the pairs of a text's heaviest words, as numbers; words said often count more."""
     weights = word_weights(early) * early.counts
     heaviest = np.sort(early.ids[np.argsort(-weights, kind="stable")[:HEAVY]]).astype(np.uint64)
-    first, second = np.triu_indices(len(heaviest), 1)
+    first, second = _pairs_of(len(heaviest))
     return (heaviest[first] << np.uint64(32)) | heaviest[second]
+
+
+@cache
+def _pairs_of(count: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    return np.triu_indices(count, 1)
 
 
 def candidate_pairs(keys: Keys, owners: NDArray[np.uint32]) -> NDArray[np.uint32]:
