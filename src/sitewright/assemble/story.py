@@ -32,20 +32,18 @@ def assemble(pages: Sequence[Record]) -> Assembled:
     domain = load_domain(pages[0].domain)
     kept: list[Record] = []
     repeats: list[str] = []
+    lines: set[str] = set()
+    pictures: set[str] = set()
     for page in pages:
-        if kept and not _says_more(page, kept, domain):
+        own_lines, own_pictures = _lines(page, domain), _pictures(page, domain)
+        if kept and own_lines <= lines and own_pictures <= pictures:
             repeats.append(page.urls[0])
         else:
             kept.append(page)
+            lines |= own_lines
+            pictures |= own_pictures
     urls = tuple(dict.fromkeys(url for page in kept for url in page.urls))
     return Assembled(replace(kept[0], urls=urls, fields=_fields(kept, domain)), tuple(repeats))
-
-
-def _says_more(page: Record, before: Sequence[Record], domain: Domain) -> bool:
-    """Tell whether a page has a line or a picture that those before it do not have."""
-    lines = {line for one in before for line in _lines(one, domain)}
-    pictures = {key for one in before for key in _pictures(one, domain)}
-    return not (_lines(page, domain) <= lines and _pictures(page, domain) <= pictures)
 
 
 def _lines(page: Record, domain: Domain) -> set[str]:

@@ -1,6 +1,7 @@
 """The address of a database in, a Store out: what is known about sites, and what was collected from them."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from datetime import UTC, date, datetime, timedelta
 from types import TracebackType
 from typing import Any, Self
@@ -27,7 +28,7 @@ from sitewright.store import (
 )
 from sitewright.store.alerts import Alerts
 from sitewright.store.clicks import Clicks
-from sitewright.store.engine import make_engine, reading, vacuum, writing
+from sitewright.store.engine import make_engine, reading, together, vacuum, writing
 from sitewright.store.entries import (
     Collected,
     FailedTry,
@@ -86,7 +87,10 @@ def open_store(url: str = DEFAULT_STORE, *, wait_seconds: float = 30.0, clock: N
 
 
 class Store:
-    """A database of sites and records; every method is one transaction. Each process opens its own."""
+    """A database of sites and records; every method is one transaction, unless several are asked `together`.
+
+    Each process opens its own.
+    """
 
     def __init__(self, engine: Engine, clock: Now) -> None:
         """Keep the engine of a database whose tables are there; see `open_store`."""
@@ -134,6 +138,10 @@ class Store:
     def wares(self) -> Wares:
         """The items that have prices, as people look for them."""
         return Wares(self._engine)
+
+    def together(self) -> AbstractContextManager[None]:
+        """Have all that this thread asks within `with` be one transaction: all of it is stored, or nothing."""
+        return together(self._engine)
 
     # Sites and maps
 

@@ -4,6 +4,7 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -16,6 +17,8 @@ from sitewright.errors import MissingExtra, StoreError
 from sitewright.values.as_json import json_of
 
 _WRITES = "sitewright_writes"
+KNOWN_SITES = "sitewright_known_sites"
+"""Which sites a transaction that writes has asked for: their numbers do not change within one."""
 _READ_ONLY = "mode"
 """A word of SQLite's addresses."""
 _CONNECT_SECONDS = 10
@@ -92,16 +95,42 @@ def make_engine(address: str, wait_seconds: float) -> Engine:
 
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction that reads."""
+    """Open a transaction that reads, or go on with the one that is open for several questions."""
+    if (shared := _shared(engine)) is not None:
+        yield shared
+        return
     with _told(engine.url), engine.begin() as connection:
         yield connection
 
 
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
-    """Open a transaction that writes, and commit it at the end."""
-    with _told(engine.url), engine.execution_options(**{_WRITES: True}).begin() as connection:
+    """Open a transaction that writes, and commit it at the end; or go on with the one that is open for several."""
+    if (shared := _shared(engine)) is not None:
+        yield shared
+        return
+    with _told(engine.url), engine.execution_options(**{_WRITES: True, KNOWN_SITES: {}}).begin() as connection:
         yield connection
+
+
+@contextmanager
+def together(engine: Engine) -> Iterator[None]:
+    """Have all that is asked of a database until the end, here and not in other threads, be one transaction."""
+    with writing(engine) as connection:
+        token = _OPEN.set((engine, connection))
+        try:
+            yield
+        finally:
+            _OPEN.reset(token)
+
+
+_OPEN: ContextVar[tuple[Engine, Connection] | None] = ContextVar("sitewright_open", default=None)
+"""The transaction that is open for several questions, and whose it is."""
+
+
+def _shared(engine: Engine) -> Connection | None:
+    held = _OPEN.get()
+    return held[1] if held is not None and held[0] is engine else None
 
 
 def read_leniently(engine: Engine) -> None:

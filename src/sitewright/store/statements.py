@@ -9,7 +9,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from sitewright.errors import StoreError
 from sitewright.parse import signature
-from sitewright.store.engine import is_sqlite
+from sitewright.store.engine import KNOWN_SITES, is_sqlite
 from sitewright.store.schema import sites
 
 _MOST_VALUES = 10_000
@@ -39,7 +39,10 @@ def site_ids(connection: Connection, names: Iterable[str], *, lock: bool = False
 
 def site_id(connection: Connection, name: str, *, lock: bool = False) -> int:
     """Return the number of a site."""
-    return site_ids(connection, [name], lock=lock)[name]
+    known: dict[tuple[str, bool], int] = connection.get_execution_options().get(KNOWN_SITES, {})
+    if (name, lock) not in known:
+        known[name, lock] = site_ids(connection, [name], lock=lock)[name]
+    return known[name, lock]
 
 
 def insert_into(connection: Connection, table: Table) -> "sqlite.Insert | postgresql.Insert":

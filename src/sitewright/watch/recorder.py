@@ -137,6 +137,11 @@ def _foreseen(batch: Sequence[Kept]) -> Iterator[Foreseen]:
 def _commit(store: Store, archive: WarcStore, batch: Sequence[Kept]) -> list[Event]:
     """Write pages first, then what speaks of them: what is killed in between is fetched again, never missed."""
     places = archive.append_packed([kept.packed for kept in batch])
+    with store.together():  # stories of several pages ask often
+        return _committed(store, batch, places)
+
+
+def _committed(store: Store, batch: Sequence[Kept], places: Sequence[PageLocation]) -> list[Event]:
     waiting: list[Collected] = []
     events: list[Event] = []
     names: set[str] = set()

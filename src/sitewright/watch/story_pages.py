@@ -29,8 +29,9 @@ def collected_story(store: Store, own: Collected, pages: StoryPages) -> Collecte
         return own
     story, number = (known.story, known.number) if known is not None else _story_of(store, site, url, pages)
     store.keep_part(site, story, FoundPart(url, number), own.record)
-    story = _rooted(store, site, story)
-    parts, repeats = _told_apart(store, site, story)
+    parts = store.parts_of(site, story)
+    story = _rooted(store, site, story, parts)
+    repeats = _marked_repeats(store, site, parts)
     if url not in repeats and (further := _further(pages, parts)):
         store.expect_parts(site, story, further)
         parts = store.parts_of(site, story)
@@ -94,24 +95,23 @@ def _story_of(store: Store, site: str, url: str, pages: StoryPages) -> tuple[str
     return known or pages.first(url), pages.number
 
 
-def _rooted(store: Store, site: str, story: str) -> str:
+def _rooted(store: Store, site: str, story: str, parts: Sequence[StoryPart]) -> str:
     """Return the address of a story's first page; of one that was met in its midst that may turn out to be another."""
-    first = next((part.url for part in store.parts_of(site, story) if part.state == "here"), story)
+    first = next((part.url for part in parts if part.state == "here"), story)
     if url_id(first) != url_id(story):
         store.rename_story(site, story, first)
         return first
     return story
 
 
-def _told_apart(store: Store, site: str, story: str) -> tuple[list[StoryPart], set[str]]:
-    """Mark the pages that only repeat others; return all, and the addresses of those."""
-    parts = store.parts_of(site, story)
+def _marked_repeats(store: Store, site: str, parts: Sequence[StoryPart]) -> set[str]:
+    """Mark the pages that only repeat others; return their addresses."""
     told = [part.record for part in parts if part.record is not None and part.state == "here"]
     repeats = set(assemble(told).repeats)
     for part in parts:
         if part.record is not None and part.record.urls[0] in repeats:
             store.mark_part(site, part.url, "repeat")
-    return parts, repeats
+    return repeats
 
 
 def _further(pages: StoryPages, parts: Sequence[StoryPart]) -> list[FoundPart]:
