@@ -1,9 +1,11 @@
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from sitewright.errors import StoreError
 from sitewright.store.database import Store, open_store
 from sitewright.store.story_parts import PART_OF, FoundPart
 from sitewright.types import Record, Value
@@ -65,3 +67,29 @@ def test_what_became_of_a_page(store: Store) -> None:
     part = store.part_of(SITE, second)
     assert part is not None
     assert part.state == "missing"
+
+
+def test_what_is_asked_together_is_stored_together(store: Store) -> None:
+    second = f"{STORY}?page=2"
+    with store.together():
+        store.keep_part(SITE, STORY, FoundPart(STORY, 0), record(STORY))
+        store.expect_parts(SITE, STORY, [FoundPart(second, 2)])
+        assert [part.state for part in store.parts_of(SITE, STORY)] == ["here", "awaited"]
+
+    def interrupted() -> None:
+        with store.together():
+            store.mark_part(SITE, second, "missing")
+            store.add_site("new.example")
+            store.mark_part("elsewhere", second, "missing")
+
+    with pytest.raises(StoreError, match="no site elsewhere"):
+        interrupted()
+    assert [part.state for part in store.parts_of(SITE, STORY)] == ["here", "awaited"]
+    assert [site.name for site in store.sites()] == [SITE]
+
+
+def test_other_threads_are_not_part_of_it(store: Store) -> None:
+    with store.together(), ThreadPoolExecutor(1) as other:
+        store.keep_part(SITE, STORY, FoundPart(STORY, 0), record(STORY))
+        assert other.submit(store.parts_of, SITE, STORY).result() == []
+    assert len(store.parts_of(SITE, STORY)) == 1

@@ -13,8 +13,9 @@ from sitewright.demo import LANGUAGES
 from sitewright.errors import InputError, OutputError
 
 _READER = "--reader"
-_SHOP = "--shop"
-_LIVE = frozenset(("--collect", "--heal", "--reader", "--shop"))
+_TIMELESS = ("--photos", "--shop")
+"""Demos that let as much time pass as they need."""
+_LIVE = frozenset(("--collect", "--heal", _READER, *_TIMELESS))
 _OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve"))
 
 
@@ -48,6 +49,11 @@ _OF_ONE_PAPER = frozenset(("--language", "--stories", "--serve"))
     help="Instead: shops of several kinds, languages and currencies, collected now and when their prices have changed.",
 )
 @click.option(
+    "--photos",
+    is_flag=True,
+    help="Instead: papers of galleries (a picture a page, all in a script, turned by a script) that share stories.",
+)
+@click.option(
     "--hours",
     type=click.FloatRange(0.1),
     help="With --collect or --heal: how long, in the papers' time; default: 2, with --heal 6.",
@@ -73,6 +79,7 @@ def demo(context: click.Context, /, **options: Any) -> None:
       sitewright demo --heal
       sitewright demo --reader
       sitewright demo --shop
+      sitewright demo --photos
     """
     _check_given(context)
     try:
@@ -86,13 +93,16 @@ def demo(context: click.Context, /, **options: Any) -> None:
 
 def _show(console: Console, *, collect: bool, heal: bool, reader: bool, hours: float | None, **options: Any) -> None:
     """Show one of the demos; only who asks for one pays for what it needs."""
-    folder, seed, shop = Path(options["output"]), options["seed"], options.pop("shop")
+    folder, seed, shop, photos = Path(options["output"]), options["seed"], options.pop("shop"), options.pop("photos")
     if shop:
         from sitewright.cli.demo import shops as demo_shops  # noqa: PLC0415
 
         demo_shops.run(console, folder, demo_shops.Plan(seed=seed))
-        return
-    if collect:
+    elif photos:
+        from sitewright.cli.demo import photos as demo_photos  # noqa: PLC0415
+
+        demo_photos.run(console, folder, demo_photos.Plan(seed=seed))
+    elif collect:
         from sitewright.cli.demo import collect as demo_collect  # noqa: PLC0415
 
         demo_collect.run(console, folder, demo_collect.Plan(seed=seed, hours=hours or demo_collect.HOURS))
@@ -121,9 +131,9 @@ def _check_given(context: click.Context) -> None:
     if len(chosen) > 1:
         raise InputError(f"{' and '.join(chosen)} do not go together; give one of them")
     if not chosen and "--hours" in given:
-        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE - {_READER, _SHOP}))}")
-    if "--hours" in given and _SHOP in given:
-        raise InputError("--hours does not go with --shop, which lets as much time pass as it needs")
+        raise InputError(f"--hours goes with {' or '.join(sorted(_LIVE - {_READER, *_TIMELESS}))}")
+    if "--hours" in given and chosen and chosen[0] in _TIMELESS:
+        raise InputError(f"--hours does not go with {chosen[0]}, which lets as much time pass as it needs")
     if "--hours" in given and _READER in given:
         raise InputError("--hours does not go with --reader, which goes on until it is ended")
     if "--port" in given and chosen and _READER not in given:
