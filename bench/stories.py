@@ -11,6 +11,7 @@ it; no page is fetched. A set is right when it has all its pictures in order, wi
 import argparse
 import asyncio
 import random
+import resource
 import tempfile
 import time
 from collections.abc import Iterator
@@ -97,11 +98,15 @@ def main() -> None:
     chance = random.Random(options.seed)  # noqa: S311 -- a sample, not a secret
     galleries = list(_galleries(options.sources, options.sets, chance))
     with tempfile.TemporaryDirectory() as folder:
-        start = time.perf_counter()
+        start, busy = time.perf_counter(), time.process_time()
         right, found = asyncio.run(_collected(Path(folder), galleries, chance))
-        spent = time.perf_counter() - start
+        spent, busy = time.perf_counter() - start, time.process_time() - busy
     pages = sum(one.photos for one in galleries)
-    print(f"{len(galleries):,} sets of {options.sources} sources, {pages:,} pages, {spent:.0f} s")
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
+    print(
+        f"{len(galleries):,} sets of {options.sources} sources, {pages:,} pages: "
+        f"{spent:.0f} s ({busy:.0f} s of CPU, {busy / pages * 1000:.1f} ms a page), {memory:,} MB"
+    )
     print(f"precision {right / (found or 1):.4f}, recall {right / len(galleries):.4f}")
 
 

@@ -36,7 +36,11 @@
     │   ├── NotPicture         not_picture        its bytes are something else (a page, a text)
     │   ├── PictureTooSmall    picture_too_small  it is a pixel, an icon or a preview
     │   ├── PictureTooLarge    picture_too_large  it has more pixels than any page shows
-    │   └── PictureRecurs      picture_recurs     many stories of the site show it: a logo, an advert
+    │   ├── PictureRecurs      picture_recurs     many stories of the site show it: a logo, an advert
+    │   └── TooManyPictures    too_many_pictures  the first of those beyond what a set has
+    ├── PartError              part_error         a page of a story is not in it
+    │   ├── PartMissing        part_missing       it cannot be had, or not now
+    │   └── PartRepeats        part_repeats       it says nothing that other pages of the story do not
     ├── MapError               map_error          a map cannot be used
     │   ├── MapSyntaxError     map_syntax         the file is not YAML (or not JSON)
     │   ├── MapInvalid         map_invalid        the file is YAML, but not a map; lists every problem
@@ -291,6 +295,30 @@ class PictureRecurs(PictureError):
     """Many stories of the site show the picture."""
 
     code = "picture_recurs"
+
+
+class TooManyPictures(PictureError):
+    """A photo set has more pictures than anybody looks through; this is the first that is left out."""
+
+    code = "too_many_pictures"
+
+
+class PartError(SitewrightError):
+    """A page of a story is not in it."""
+
+    code = "part_error"
+
+
+class PartMissing(PartError):
+    """The page cannot be had, or not now."""
+
+    code = "part_missing"
+
+
+class PartRepeats(PartError):
+    """The page says nothing that other pages of the story do not."""
+
+    code = "part_repeats"
 
 
 class MapError(SitewrightError):

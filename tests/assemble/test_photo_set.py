@@ -1,5 +1,5 @@
-from sitewright.assemble.photo_set import FEWEST_PHOTOS, photo_set_of
-from sitewright.types import Photo, Record, Value
+from sitewright.assemble.photo_set import FEWEST_PHOTOS, MOST_PHOTOS, photo_set_of
+from sitewright.types import LeftOut, Photo, Record, Value
 
 PHOTOS = [Photo(url=f"https://example.com/harbour-{number}.jpg") for number in range(FEWEST_PHOTOS)]
 
@@ -14,6 +14,14 @@ def test_a_set_has_the_pictures_of_all_pages_and_names_them() -> None:
     assert found is not None
     assert (found.title, found.text, found.photos) == ("Three days", "", tuple(PHOTOS))
     assert found.urls == ("https://example.com/a", "https://example.com/a/2")
+
+
+def test_a_set_has_at_most_so_many_pictures_and_says_so() -> None:
+    several = [Photo(url=f"https://example.com/picture-{number:05}.jpg") for number in range(MOST_PHOTOS + 2)]
+    found = photo_set_of(record(images=several))
+    assert found is not None
+    assert len(found.photos) == MOST_PHOTOS
+    assert found.left_out == (LeftOut(several[MOST_PHOTOS].url, "too_many_pictures"),)
 
 
 def test_a_story_with_few_pictures_is_none() -> None:

@@ -1,5 +1,7 @@
 """What is none of a story's leaves its photo set, and is named with the reason."""
 
+from dataclasses import replace
+
 import pytest
 
 from sitewright.assemble import RECURS, KnownPicture, sifted
@@ -36,6 +38,13 @@ def test_true_sizes_are_kept() -> None:
     whole = sifted(SET, {key(0): KnownPicture(1, 800, 600)})
     assert whole is not None
     assert [(photo.width, photo.height) for photo in whole.photos[:2]] == [(800, 600), (None, None)]
+
+
+def test_what_was_left_out_before_is_told_as_well() -> None:
+    before = LeftOut("https://example.com/more.jpg", "too_many_pictures")
+    whole = sifted(replace(SET, left_out=(before,)), {key(2): KnownPicture(stories=RECURS)})
+    assert whole is not None
+    assert [one.code for one in whole.left_out] == ["too_many_pictures", "picture_recurs"]
 
 
 def test_where_too_little_is_left_there_is_no_set() -> None:

@@ -26,6 +26,8 @@ PAGES = {
     "/around": "<main><h1>Sea</h1><p class=lead>All about it.</p><div><img id=pic width=600 height=400 "
     "src=/p/sea-1.jpg><a href='#' class=arrow-next id=on></a></div><div><p id=cap>Day 1</p></div></main><script>let n = 1;"
     f"on.onclick = () => setTimeout(() => {{ n = n % 5 + 1; {TURN} }}, 50);</script>",
+    "/slow": f"<main>{FIGURE}<button onclick='go()'>Next</button> <b>1/4</b></main><script>let n = 1;"
+    f"const go = () => setTimeout(() => {{ if (n < 3) n++; {TURN} }}, 2000);</script>",
     "/endless": f"<main>{FIGURE}<button onclick='go()'>Next</button></main><script>let n = 1;"
     f"const go = () => {{ n++; {TURN} }};</script>",
     "/teasers": "<main><h1>Sea</h1></main><div>" + "".join(f"<a href=/other-{n}><img width=90 height=90 src=/t{n}.jpg></a>" for n in range(3))
@@ -77,6 +79,11 @@ def shown(rendering: Rendering) -> list[str]:
 
 def in_turn(pages: int) -> list[str]:
     return [text for page in range(1, pages + 1) for text in (f"sea-{page}", f"Day {page}")]
+
+
+def test_what_is_counted_is_waited_for_and_may_be_missing(rendered: dict[str, Rendering]) -> None:
+    assert rendered["/slow"].turned == Turned(3, more=True)
+    assert shown(rendered["/slow"]) == in_turn(3)
 
 
 @pytest.mark.parametrize("path", ["/one-box", "/around"])

@@ -8,7 +8,7 @@ from sitewright.parse import Document, parse
 from sitewright.types import Page
 from sitewright.values.embedded import embedded_pictures
 
-PLAIN = [{"src": f"/sea-{n}.jpg", "caption": f"Day <b>{n}</b>", "credit": "Ann Lee"} for n in range(4)]
+PLAIN = [{"src": f"/sea-{n}.jpg", "caption": f"Day <b>{n}</b> &amp; night", "credit": "Ann Lee"} for n in range(4)]
 NESTED = [
     {"id": n, "image": {"url": f"https://img.example.com/sea-{n}.webp", "thumbnail": f"/small-{n}.jpg"},
      "texts": {"description": f"Day {n}"}}
@@ -32,7 +32,7 @@ def page(script: str) -> Document:
 def test_state_is_found_however_it_is_written(script: str) -> None:
     (photos,) = embedded_pictures(page(script))
     assert [photo.url for photo in photos] == [f"https://example.com/sea-{n}.jpg" for n in range(4)]
-    assert [(photo.caption, photo.credit) for photo in photos][1] == ("Day 1", "Ann Lee")
+    assert [(photo.caption, photo.credit) for photo in photos][1] == ("Day 1 & night", "Ann Lee")
 
 
 def test_objects_may_be_nested_and_have_previews() -> None:

@@ -80,6 +80,15 @@ def test_sizes_that_pages_do_not_state_are_asked_for(store: Store) -> None:
     assert [one.url for one in store.due_pictures(SITE, limit=9)] == ["https://example.com/harbour-1-0x.jpg"]
 
 
+def test_another_gallery_under_the_same_address_is_a_new_version_of_the_set(store: Store) -> None:
+    first, other = story(1), story(2)
+    keep(store, first)
+    keep(store, replace(other, urls=first.urls))
+    (found,) = store.photo_sets(SITE)
+    assert (found.version, found.photos[0].url) == (2, "https://example.com/harbour-2-0x.jpg")
+    assert store.pictures(SITE, ["harbour-1-0x"])["harbour-1-0x"].stories == 0
+
+
 def test_what_is_known_of_bytes_by_now_changes_the_sets(store: Store) -> None:
     keep(store, story(1, 4), story(2, 4))
     key = "harbour-1-0x"

@@ -143,6 +143,36 @@ def test_a_page_that_cannot_be_had_is_missing_and_completes_the_story_later(stor
     assert missing_parts(store, story) == []
 
 
+def test_a_set_names_the_pages_that_it_lacks_with_a_code(store: Store, tmp_path: Path) -> None:
+    failure = Failure(url_of(3), "fetch", "fetch_timeout", "no answer")
+    failed = replace(kept(3, 5), record=None, failure=failure, again_at=NOW + timedelta(hours=1))
+    first = kept(1, 5).record
+    assert first is not None
+    repeat = replace(kept(2, 5), record=replace(first, urls=(url_of(2),)))
+    collect(store, tmp_path, kept(1, 5), repeat, failed, kept(4, 5), kept(5, 5))
+    (found,) = store.photo_sets(SITE)
+    assert len(found.photos) == 3
+    assert [(one.url, one.code) for one in found.left_out] == [
+        (url_of(2), "part_repeats"), (url_of(3), "part_missing"),
+    ]  # fmt: skip
+    collect(store, tmp_path, kept(3, 5))
+    (found,) = store.photo_sets(SITE)
+    assert (len(found.photos), found.version) == (4, 2)
+    assert [one.code for one in found.left_out] == ["part_repeats"]
+
+
+def test_pages_that_lead_in_a_circle_are_there_once(store: Store, tmp_path: Path) -> None:
+    following = {1: 2, 2: 3, 3: 1}
+    circle = [
+        replace(kept(one), story=StoryPages((url_of(other),), (other if other > 1 else 0,), one if one > 1 else 0))
+        for one, other in following.items()
+    ]
+    collect(store, tmp_path, *circle)
+    (story,) = stories(store)
+    assert story.urls == tuple(map(url_of, (1, 2, 3)))
+    assert store.count_waiting(SITE) == 0
+
+
 def test_a_page_that_only_repeats_another_is_no_part_and_leads_nowhere(store: Store, tmp_path: Path) -> None:
     again = kept(2, 4)
     record = kept(1).record

@@ -3,10 +3,13 @@
 from sitewright.assemble.joined_text import joined_text
 from sitewright.assemble.story import photos_in
 from sitewright.domains import kinds, load_domain
-from sitewright.types import PhotoSet, Record
+from sitewright.errors import TooManyPictures
+from sitewright.types import LeftOut, PhotoSet, Record
 
 FEWEST_PHOTOS = 3
 """Fewer pictures illustrate a text; a set is looked at for them."""
+MOST_PHOTOS = 5000
+"""Further pictures are left out: the largest gallery that people look through has some hundred."""
 
 
 def photo_set_of(record: Record) -> PhotoSet | None:
@@ -25,12 +28,14 @@ def photo_set_of(record: Record) -> PhotoSet | None:
     if len(photos) < FEWEST_PHOTOS or domain.price:  # a product is shown from all sides, which tells no story
         return None
     text = record.fields.get(domain.main_text)
+    kept = photos[:MOST_PHOTOS]
     return PhotoSet(
         site=record.site,
         urls=record.urls,
         title=_title(record),
-        text=joined_text([str(text.value)], [photo.caption for photo in photos]) if text is not None else "",
-        photos=photos,
+        text=joined_text([str(text.value)], [photo.caption for photo in kept]) if text is not None else "",
+        photos=kept,
+        left_out=tuple(LeftOut(photo.url, TooManyPictures.code) for photo in photos[MOST_PHOTOS:][:1]),
     )
 
 

@@ -46,7 +46,7 @@ def sifted(photo_set: PhotoSet, known: Mapping[str, KnownPicture]) -> PhotoSet |
             kept.append(replace(photo, width=told.width, height=told.height) if told.width else photo)
     if len(kept) < FEWEST_PHOTOS:
         return None
-    return replace(photo_set, photos=tuple(kept), left_out=tuple(left_out))
+    return replace(photo_set, photos=tuple(kept), left_out=(*photo_set.left_out, *left_out))
 
 
 def _fault(told: KnownPicture) -> str:

@@ -5,6 +5,9 @@
 async ({words, most, seconds}) => {
   const NEXT = new Set(words), ARROWS = new Set([...'>›»→⇒▶►▸⟩》〉❯➔➜➡⟶']);
   const LONGEST = 40, LEVELS = 6, CONTROLS = 4, PATIENCE = 1500, POLL = 30;
+  // Milliseconds for the next picture where a counter says that there is one: a second click would pass over what is on its way.
+  const CERTAIN = 6000;
+  const COUNTER = /(?<![\d/.])1\s*(?:\/|／|of|de|von|sur|из|di|van|av|z|od|之)\s*(\d{1,3})(?![\d/.])/gi;
   const end = performance.now() + seconds * 1000;
   const wait = milliseconds => new Promise(resolve => setTimeout(resolve, milliseconds));
   const here = location.href.split('#')[0];
@@ -56,11 +59,12 @@ async ({words, most, seconds}) => {
       scope = scope.parentElement;
     return scope;
   };
+  const counted = scope => Math.max(0, ...[...scope.innerText.matchAll(COUNTER)].map(found => Number(found[1])));
   const keys = root => pictures(root).map(addressOf).filter(Boolean);
   // Clicks a control until nothing new comes; returns what was shown.
   const turned = async (control, own) => {
     const scope = scopeOf(own);
-    const states = [scope.cloneNode(true)];
+    const states = [scope.cloneNode(true)], count = counted(scope);
     const seen = new Set(keys(scope));
     let idle = 0, changed = [];
     const watcher = new MutationObserver(records => changed.push(...records.map(record => record.target)));
@@ -74,7 +78,7 @@ async ({words, most, seconds}) => {
       }
       changed = [];
       control.click();
-      const until = performance.now() + PATIENCE;
+      const until = performance.now() + (states.length < count ? CERTAIN : PATIENCE);
       while (performance.now() < until && !keys(scope).some(key => !seen.has(key))) await wait(POLL);
       await wait(POLL);
       const fresh = keys(scope).filter(key => !seen.has(key));
@@ -88,7 +92,7 @@ async ({words, most, seconds}) => {
       states.push(scope.cloneNode(true));
     }
     watcher.disconnect();
-    return {states, scope, touched};
+    return {states, scope, touched, count};
   };
   let shown = {states: []};
   for (let tries = 0; tries < CONTROLS && shown.states.length < 2; tries++) {
@@ -97,7 +101,7 @@ async ({words, most, seconds}) => {
     shown = await turned(found.control, found.own);
     useless.add(found.control);
   }
-  const {states, scope, touched} = shown;
+  const {states, scope, touched, count} = shown;
   if (states.length < 2) return {shown: 1, more: false};
   // Of the smallest element that holds all that changed, what did change stands on the page once for each state.
   let box = null;
@@ -120,5 +124,5 @@ async ({words, most, seconds}) => {
     before.at(-1).after(...parts.flatMap(copy => places.map(place => copy.children[place]).filter(Boolean)));
     for (const node of before) node.remove();
   }
-  return {shown: parts.length, more: states.length >= most || performance.now() >= end};
+  return {shown: parts.length, more: states.length >= most || states.length < count || performance.now() >= end};
 }

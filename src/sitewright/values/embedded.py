@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Mapping
+from html import unescape
 from typing import Any
 
 from sitewright.parse import Document, absolute_url, clean_line
@@ -124,7 +125,7 @@ def _said(texts: list[tuple[str, str]], names: tuple[str, ...]) -> str:
             if (
                 wanted in name.rpartition(".")[2].lower()
                 and not _PICTURE.match(text)
-                and (said := clean_line(_TAG.sub(" ", text)))
+                and (said := clean_line(unescape(_TAG.sub(" ", text))))
             ):
                 return said
     return ""

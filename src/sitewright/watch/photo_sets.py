@@ -1,12 +1,14 @@
 """Records that were stored in, their photo sets in the store out, sifted by what is known of their pictures."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from sitewright.assemble import RECURS, KnownPicture, photo_set_of, sifted
-from sitewright.errors import PictureError
+from sitewright.errors import PartMissing, PartRepeats, PictureError
 from sitewright.store.database import Store
 from sitewright.store.pictures import StoredPicture
-from sitewright.types import PhotoSet, Record
+from sitewright.store.story_parts import PartState
+from sitewright.types import LeftOut, PhotoSet, Record
 from sitewright.values.images import picture_key, stated_size
 
 MOST_ASKED = 200
@@ -41,10 +43,20 @@ def _keep(store: Store, site: str, records: Sequence[Record]) -> Mapping[str, St
     gone = {one.urls[0] for one in store.photo_sets_of(site, [url for url, one in kept if one is None])}
     for url in gone:
         store.forget_photo_set(site, url)
-    if several := [one for _, one in kept if one is not None]:
+    if several := [_without_parts(store, one) for _, one in kept if one is not None]:
         store.put_photo_sets(several)
         store.want_pictures(site, {key for one in several for key in _unsure(one)})
     return pictures
+
+
+def _without_parts(store: Store, photo_set: PhotoSet) -> PhotoSet:
+    """Name the pages of its story that a set lacks, with the reason."""
+    parts = store.parts_of(photo_set.site, photo_set.urls[0])
+    gone = tuple(LeftOut(part.url, _OF_PARTS[part.state]) for part in parts if part.state in _OF_PARTS)
+    return replace(photo_set, left_out=(*photo_set.left_out, *gone)) if gone else photo_set
+
+
+_OF_PARTS: Mapping[PartState, str] = {"missing": PartMissing.code, "repeat": PartRepeats.code}
 
 
 def _tell_recurring(store: Store, site: str, pictures: Mapping[str, StoredPicture]) -> None:

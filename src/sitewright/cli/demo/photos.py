@@ -199,8 +199,12 @@ def shared_stories(store: Store, papers: Sequence[GalleryPaper], folder: Path) -
         dedupe([str(folder / RECORDS)], rows.append)
         file.writelines(json_of(row) + b"\n" for row in rows)
     meant = set(_shared(papers))
-    found = {frozenset(pair) for row in rows for pair in combinations(_addresses(row), 2)}
+    found = {frozenset(pair) for row in rows for pair in combinations(_addresses(row), 2) if _are_of_two_sites(*pair)}
     return SharedStories(len(meant), len(found), len(found & meant))
+
+
+def _are_of_two_sites(one: str, other: str) -> bool:
+    return site_name(one) != site_name(other)
 
 
 def _addresses(row: Mapping[str, Any]) -> list[str]:
