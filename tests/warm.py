@@ -3,9 +3,11 @@
 Python takes a second to import what a command needs; models, and the libraries behind them, take half a second more.
 """
 
+import errno
 import os
 from importlib import import_module
-from multiprocessing import forkserver
+from multiprocessing import forkserver, reduction
+from typing import Any
 
 os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # or a thread is started, which the copies of a process would wait for
 
@@ -29,6 +31,16 @@ def share_workers() -> None:
     """Use the same in a copy of the process that has started it, though it is no child of the copy."""
     forkserver._forkserver.ensure_running = lambda: None  # type: ignore[attr-defined]
 
+
+def _received(*given: Any) -> Any:
+    """Take one who was killed while asking for a worker for one who hung up: others still want workers."""
+    try:
+        return receive(*given)
+    except EOFError as error:
+        raise ConnectionAbortedError(errno.ECONNABORTED, "killed while asking") from error
+
+
+receive, reduction.recvfds = reduction.recvfds, _received
 
 for name in (*LAZY, *(place.partition(":")[0] for place in sitewright.cli.main.COMMANDS.values())):
     import_module(name)

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import IO
 
+import pytest
 from tests import needs
 from tests.e2e.newsstand import PATIENCE, TownClock
 
@@ -98,6 +99,28 @@ def collecting(store: str, pages: Path, clock: TownClock, served: ServedPaper) -
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         yield Collector(process, clock, served, store, step=timedelta(seconds=2))
         _open(process.stdin).close()
+
+
+KILLED_WHILE_ASKING = """
+import socket
+from multiprocessing import forkserver, get_context
+from tests.warm import start_workers
+start_workers()
+for _ in range(3):
+    with socket.socket(socket.AF_UNIX) as asking:
+        asking.connect(forkserver._forkserver._forkserver_address)
+forkserver._forkserver.ensure_running = lambda: None
+worker = get_context("forkserver").Process(target=print, args=["works"])
+worker.start()
+worker.join()
+"""
+
+
+@pytest.mark.slow
+def test_who_is_killed_while_asking_for_a_worker_leaves_workers_to_others() -> None:
+    command = [sys.executable, "-c", KILLED_WHILE_ASKING]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "works\n", done.stderr
 
 
 @needs.thorough
