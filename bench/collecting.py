@@ -218,15 +218,16 @@ def best_of(work: Callable[[], object]) -> float:
 
 def learned_map(port: int) -> str:
     """Learn the map from some of the pages, as a collector does, and return its text."""
+    from sitewright.fetch import PagePlace
     from sitewright.maps import dump_map
-    from sitewright.reading.learn import learn, tag
+    from sitewright.reading.learn import Tagged, learn, tag
     from sitewright.types import Limits, Page
 
     pages = []
     for number in range(LEARNED_FROM):
         with urlopen(address(port, 0, number), timeout=10) as answer:
             pages.append(Page(url=answer.url, body=answer.read(), headers=dict(answer.headers.items())))
-    tagged = [tag(Limits(), page, "news") for page in pages]
+    tagged = [Tagged(PagePlace(page), tag(Limits(), page, "news")) for page in pages]
     return dump_map(replace(learn(Limits(), tagged, "news").extraction_map, site=SITE))
 
 

@@ -83,7 +83,9 @@ def collected(name: str) -> Collected:
     """Return a record of an item."""
     url = f"https://site.example/{name}"
     now = datetime.now(UTC) - timedelta(days=1)
-    fields = {"title": Value(f"Item {name}", 1.0, "a/t#0"), "text": Value("word " * 200, 1.0, "a/t#0")}
+    dice = random.Random(name)  # noqa: S311 -- texts are made up, each another one: no two items are one story
+    text = " ".join("".join(dice.choices("abcdefghijklmnopqrstuvwxyz", k=5)) for _ in range(200))
+    fields = {"title": Value(f"Item {name}", 1.0, "a/t#0"), "text": Value(text, 1.0, "a/t#0")}
     record = Record(site="site.example", urls=(url,), fields=fields, language="en", extracted_at=now)
     return Collected(record=record, page=Page(url=url, body=b""))
 

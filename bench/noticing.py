@@ -27,12 +27,13 @@ from bench.samples import has_shared
 from bench.sites import MAP_SECONDS, VALIDATION, site_rows
 from sitewright.demo import CLASSIC, REBUILT, RENAMED, LivingPaper
 from sitewright.errors import PageError, SitewrightError
+from sitewright.fetch import PagePlace
 from sitewright.notice.baselines import SiteBaseline
 from sitewright.notice.incidents import IncidentLog
 from sitewright.notice.observation import unpack_observation
 from sitewright.processes.pool import BATCH_BYTES, Pool
 from sitewright.processes.tasks import pack_map, read_item
-from sitewright.reading.learn import learn, tag
+from sitewright.reading.learn import Tagged, learn, tag
 from sitewright.reading.mapped import Doubt
 from sitewright.types import ExtractionMap, Limits, Page
 
@@ -103,7 +104,7 @@ def watch(make: Callable[[], Site]) -> Seen:
     """Learn a site, visit it, and change it."""
     site = make()
     try:
-        tagged = [tag(Limits(), page, "news") for page in site.samples]
+        tagged = [Tagged(PagePlace(page), tag(Limits(), page, "news")) for page in site.samples]
         extraction_map = learn(Limits(), tagged, "news").extraction_map
     except SitewrightError as error:
         return Seen(site.name, failed=error.code)

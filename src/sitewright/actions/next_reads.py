@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from threading import Lock
+from typing import NamedTuple
 
 from sitewright.actions.catalogues import Library
 from sitewright.actions.same_stories import stories_of
@@ -55,6 +56,12 @@ class _Common:
     looked_at: float = float("-inf")
 
 
+class _Unknown(NamedTuple):
+    """A card that nobody has clicked yet."""
+
+    item: int
+
+
 class NextReads:
     """What readers should see next, of a store; asked from many threads, it keeps what is the same for all."""
 
@@ -75,10 +82,9 @@ class NextReads:
         told = {record for record, _ in known.clicked}.union(without)
         told.update(other for number in without for other in common.same.get(number, ()))
         for one in _candidates(common, known):
-            number = one.card.number
-            if number not in told:
-                told.update([number, *common.same.get(number, ())])
-                yield one
+            if one.item not in told and one.item in common.cards:
+                told.update([one.item, *common.same.get(one.item, ())])
+                yield _suggestion(common, one)
 
     def shown(self, account: str, size: int, without: Collection[int] = ()) -> list[tuple[Suggestion, Mark]]:
         """Return what an account should see next: without what it hides, or has marked as read."""
@@ -127,21 +133,21 @@ class NextReads:
         return _Common(made_at, everybody, follow_ups, cards, same, numbers, reached, time.monotonic())
 
 
-def _candidates(common: _Common, known: KnownReader) -> Iterator[Suggestion]:
+def _candidates(common: _Common, known: KnownReader) -> Iterator[Expected | _Unknown]:
     """Yield what a reader is expected to click, the likeliest first, and then the newest that nobody has clicked."""
     found = merged(*_made_and_since(common, known), common.follow_ups)
-    for one in found:
-        if (card := common.cards.get(one.item)) is not None:
-            because = common.cards.get(one.because) if one.because is not None else None
-            yield Suggestion(card, chance_of(one.odds), because, one.is_new, _others(common, one.item))
+    yield from found
     expected = {one.item for one in found}
-    for number in common.newest:
-        if number not in expected:
-            yield Suggestion(common.cards[number], None, is_new=True, others=_others(common, number))
+    yield from (_Unknown(number) for number in common.newest if number not in expected)
 
 
-def _others(common: _Common, number: int) -> list[Card]:
-    return [common.cards[other] for other in common.same.get(number, ()) if other in common.cards]
+def _suggestion(common: _Common, one: Expected | _Unknown) -> Suggestion:
+    card = common.cards[one.item]
+    others = [common.cards[other] for other in common.same.get(one.item, ()) if other in common.cards]
+    if isinstance(one, _Unknown):
+        return Suggestion(card, None, is_new=True, others=others)
+    because = common.cards.get(one.because) if one.because is not None else None
+    return Suggestion(card, chance_of(one.odds), because, one.is_new, others)
 
 
 def _made_and_since(common: _Common, known: KnownReader) -> tuple[Sequence[Expected], list[int]]:
