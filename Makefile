@@ -36,6 +36,10 @@ $(VENV)/.dev: pyproject.toml | $(VENV)/.run
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
+$(VENV)/axe.min.js: | $(BIN)/python
+	@echo "fetching axe-core, which checks pages for accessibility …"
+	@cd $(VENV) && npm pack --silent axe-core@4.14.1 >/dev/null && tar -xOf axe-core-4.14.1.tgz package/axe.min.js >axe.new && mv axe.new axe.min.js
+
 $(VENV)/.bench: pyproject.toml | $(VENV)/.run
 	@echo "installing the peers …"
 	@$(BIN)/python -m pip install --quiet --editable . --group bench

@@ -6,11 +6,14 @@ python -m bench.serving --records 100000
 import argparse
 import asyncio
 import random
+import sqlite3
 import statistics
 import tempfile
 import time
 from collections.abc import Iterator
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from pathlib import Path
 
 import httpx
@@ -22,20 +25,25 @@ from sitewright.store.entries import Collected
 from sitewright.types import Page, Record, StoreSettings, Value
 
 SITES, VOCABULARY, WORDS, ASKED = 300, 20_000, 120, 400
+ORIGINALS = 20_000
+"""So many records are made up and stored one by one; of a million, the rest are copies."""
 PARTS = "tokens.css base.css reader.css app.js keys.js marks.js ask.js told.js place.js fresh.js"
 SCREEN = ("/", "/?show=unread", "/?site=site7.example", "/?topic=topic3")
 
 
+NAMES = [f"word{number}" for number in range(VOCABULARY)]
+
+
 def words(dice: random.Random, count: int) -> str:
     """Return words that are as unevenly frequent as those of a language."""
-    return " ".join(f"word{int(VOCABULARY * dice.random() ** 4)}" for _ in range(count))
+    return " ".join(NAMES[int(VOCABULARY * dice.random() ** 4)] for _ in range(count))
 
 
 def records(count: int) -> Iterator[Collected]:
-    """Make records up, spread over a year."""
+    """Make records up, spread over a year; a site's come one after the other, which is stored a good deal faster."""
     dice, now = random.Random(1), datetime.now(UTC)  # noqa: S311 -- made up
     for number in range(count):
-        site = f"site{number % SITES}.example"
+        site = f"site{number * SITES // count}.example"
         shown = now - timedelta(minutes=dice.randrange(525_600))
         values = {
             "title": words(dice, 9),
@@ -51,17 +59,35 @@ def records(count: int) -> Iterator[Collected]:
         yield Collected(record=record, page=Page(url=url, body=b""))
 
 
-def fill(store: Store, count: int) -> None:
-    """Store the records."""
+def fill(store: Store, file: Path, count: int) -> None:
+    """Store the records: some as collecting does, the rest as copies of those at other addresses and times."""
     for number in range(SITES):
         store.add_site(f"site{number}.example", url=f"https://site{number}.example/")
-    batch = []
-    for one in records(count):
-        batch.append(one)
-        if len(batch) == 2_000:
-            store.commit_pages(batch)
-            batch = []
-    store.commit_pages(batch)
+    made = min(count, ORIGINALS)
+    for batch in batched(records(made), 2_000):
+        store.commit_pages(batch)
+    with closing(sqlite3.connect(file)) as database:
+        columns = [row[1] for row in database.execute("PRAGMA table_info(records)")]
+        for first in range(made, count, made):
+            values = {
+                "number": f"number + {first}",
+                "id": f"printf('%x%s', {first // made}, substr(id, 5))",
+                "url": f"url || '-{first}'",
+                "urls": f"json_array(url || '-{first}')",
+                "shown_at": f"datetime(shown_at, '-{first % 1_440} minutes') || '.000000'",
+            }
+            own = ", ".join(values.get(name, name) for name in columns)
+            with database:
+                database.execute(
+                    f"INSERT INTO records ({', '.join(columns)}) SELECT {own} FROM records WHERE number <= ?",  # noqa: S608
+                    [min(made, count - first)],
+                )
+
+
+def batched(records: Iterator[Collected], size: int) -> Iterator[list[Collected]]:
+    """Yield so many at a time."""
+    while batch := list(islice(records, size)):
+        yield batch
 
 
 async def ask(client: httpx.AsyncClient, paths: list[str], a_second: float) -> list[float]:
@@ -132,7 +158,7 @@ def main() -> None:
         with open_store(address) as store:
             if not store.sites():
                 begun = time.perf_counter()
-                fill(store, wanted.records)
+                fill(store, folder / "serving.db", wanted.records)
                 print(f"{wanted.records:,} records stored in {time.perf_counter() - begun:.0f} s")
             options = ServeOptions(store=StoreSettings(url=address, pages=str(folder / "pages")))
             asyncio.run(measure(options, store, wanted.rate))

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from importlib.util import find_spec
+from pathlib import Path
 
 import pytest
 
@@ -22,8 +23,12 @@ THOROUGH = bool(os.environ.get("THOROUGH"))
 NO_SPARK = "there is no Spark here (the extra `spark`), or no Java (apt install default-jre-headless)"
 HAS_SPARK = all(map(find_spec, ("pyspark", "pyarrow", "pandas"))) and shutil.which("java") is not None
 
+AXE = Path(__file__).parent.parent / ".venv" / "axe.min.js"
+NO_AXE = "axe-core is not there (make .venv/axe.min.js, which asks npm for it, as .ci/run does)"
+
 playwright = pytest.mark.skipif(not HAS_PLAYWRIGHT, reason=NO_PLAYWRIGHT)
 browser = pytest.mark.skipif(not HAS_BROWSER, reason=NO_BROWSER)
+axe = pytest.mark.skipif(not AXE.is_file(), reason=NO_AXE)
 spark = pytest.mark.skipif(not HAS_SPARK, reason=NO_SPARK)
 thorough = pytest.mark.skipif(not THOROUGH, reason=NOT_THOROUGH)
 """What repeats, in a browser or with fifty kills, what other tests show once."""

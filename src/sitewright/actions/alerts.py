@@ -25,7 +25,7 @@ MOST_ALERTS = 100
 _LONGEST_LABEL = 120
 _MAIL = re.compile(r"[^\s@<>,;:\"()\[\]\\]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])", re.IGNORECASE)
 _Known = TypeVar("_Known", bound=str)
-_OF_A_TIME = ("since", "until", "period", "show", "order")
+_OF_A_TIME = ("since", "until", "period", "stored", "show", "order")
 """What a view may ask for, and new records cannot be asked for by."""
 
 

@@ -16,6 +16,9 @@ from sitewright.values.words import counted
 _HOURS = 48
 _DAYS = 30
 _WAITING = 20
+_FAILED_DAYS = 14
+_CODES = 4
+"""So many codes are told apart by colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,8 @@ class SiteReport:
     lines: Sequence[FieldLine]
     codes: Sequence[tuple[str, int]]
     """Failures by their code, the most frequent first."""
+    failed: Sequence[tuple[str, Sequence[int]]]
+    """How many addresses failed last on which day, by code; those beyond the most frequent codes together."""
     failures: Sequence[StoredFailure]
     versions: Sequence[MapVersion]
     incidents: Sequence[Incident]
@@ -73,7 +78,8 @@ def report_of(store: Store, catalogue: Catalogue, name: str, now: datetime | Non
         days=days,
         lines=field_lines(store.daily_fills(name, days[0]), days),
         codes=Counter(one.failure.code for one in failures).most_common(),
-        failures=failures[:50],
+        failed=failures_by_day(failures, days[-_FAILED_DAYS:]),
+        failures=failures,
         versions=list(reversed(list_versions(store, name))) if health.newest_map is not None else [],
         incidents=store.incidents(name, open_only=False)[:20],
         waiting=store.due_links(name, limit=_WAITING),
@@ -100,6 +106,15 @@ def rank_of(health: SiteHealth) -> int:
         return 5
     checks = (health.is_failing, bool(health.incidents), health.newest_map is None, health.proposal is not None)
     return next((rank for rank, is_so in enumerate(checks) if is_so), 4)
+
+
+def failures_by_day(failures: Sequence[StoredFailure], days: Sequence[date]) -> list[tuple[str, list[int]]]:
+    """Return how many addresses failed last on which day, by code, the most frequent first; all others are `…`."""
+    most = [code for code, _ in Counter(one.failure.code for one in failures).most_common(_CODES)]
+    named = [(one.failure.code if one.failure.code in most else "…", one.at.date()) for one in failures]
+    counts = Counter(named)
+    codes = [*most, *({"…"} & {code for code, _ in named})]
+    return [(code, [counts[code, day] for day in days]) for code in codes]
 
 
 def field_lines(counts: Sequence[tuple[str, str, date, int]], days: Sequence[date]) -> list[FieldLine]:

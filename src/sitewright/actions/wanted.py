@@ -22,6 +22,8 @@ class Wanted:
     topic: str = ""
     language: str = ""
     period: str = ""
+    stored: str = ""
+    """`day`, `week` or `month`: what was stored since then, whenever it appeared."""
     since: str = ""
     until: str = ""
     show: str = ""
@@ -49,7 +51,7 @@ class Wanted:
         """Return what it means."""
         days = _PERIODS.get(self.period)
         since = (now or datetime.now(UTC)) - timedelta(days=days) if days is not None else _day(self.since)
-        until = _day(self.until)
+        until, stored = _day(self.until), _PERIODS.get(self.stored)
         return View(
             query=CardQuery(
                 words=self.words,
@@ -58,6 +60,7 @@ class Wanted:
                 topic=self.topic,
                 since=since,
                 until=until + timedelta(days=1) if until is not None else None,
+                stored_since=(now or datetime.now(UTC)) - timedelta(days=stored) if stored is not None else None,
                 best_first=self.order == "best",
             ),
             top=self.order == "top",
@@ -67,7 +70,8 @@ class Wanted:
 
 
 _NAMES = {
-    "q": "words", "site": "site", "topic": "topic", "lang": "language", "period": "period", "since": "since",
+    "q": "words", "site": "site", "topic": "topic", "lang": "language", "period": "period", "stored": "stored",
+    "since": "since",
     "until": "until", "show": "show", "order": "order",
 }  # fmt: skip
 

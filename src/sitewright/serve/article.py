@@ -31,11 +31,19 @@ def article_markup(tree: Element, picture_address: Callable[[str], str]) -> Mark
             parts.append(node)
         elif isinstance(node, Text):
             parts.append(escape(node.data, quote=False))
-        elif isinstance(node, Element) and node.tag not in _DROPPED:
+        elif isinstance(node, Element) and node.tag not in _DROPPED and not _is_hollow(node, picture_address):
             begin, end = _written(node, picture_address)
             parts.append(begin)
             waiting += [end, *reversed(list(node.children))]
     return Markup("".join(parts))  # noqa: S704 -- every text in it was escaped, every element written by name
+
+
+def _is_hollow(element: Element, picture_address: Callable[[str], str]) -> bool:
+    """Tell whether it is a figure none of whose pictures is shown: its caption alone says nothing."""
+    if element.tag != "figure":
+        return False
+    sources = [web_address(one.attr("src")) for one in element.select("img")]
+    return bool(sources) and not any(map(picture_address, sources))
 
 
 def _written(element: Element, picture_address: Callable[[str], str]) -> tuple[str, str]:

@@ -31,6 +31,24 @@ def bars(counts: Sequence[int]) -> list[Bar]:
     ]
 
 
+def stacked(counts: Sequence[Sequence[int]]) -> list[tuple[int, Bar]]:
+    """Return bars that stand one on the other, with the row of each: a row of counts for each thing that is counted.
+
+    >>> [(row, bar.y, bar.height) for row, bar in stacked([[1], [3]])]
+    [(0, 48.0, 16.0), (1, 0.0, 48.0)]
+    """
+    totals = [sum(column) for column in zip(*counts, strict=True)]
+    most, step = max(totals, default=0) or 1, WIDTH / max(len(totals), 1)
+    below, found = [0.0] * len(totals), []
+    for row, own in enumerate(counts):
+        for place, count in enumerate(own):
+            high = HEIGHT * count / most
+            below[place] += high
+            y = round(HEIGHT - below[place], 1)
+            found.append((row, Bar(round(place * step, 1), y, round(step * 0.8, 1), round(high, 1), count)))
+    return found
+
+
 def line(shares: Sequence[float | None], height: float = 28.0, width: float = 160.0) -> str:
     """Return the points of a line through shares; where there is none it is not interrupted.
 

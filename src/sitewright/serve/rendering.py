@@ -13,6 +13,7 @@ from sitewright.actions.preferences import Preferences, preferences_of
 from sitewright.serve.pictures import signed_address
 from sitewright.serve.security.visitor import visitor_of
 from sitewright.serve.service import service_of
+from sitewright.serve.shown_value import shown_value
 from sitewright.serve.words import LANGUAGES, Words, accepted, words_of
 
 _RIGHT_TO_LEFT = frozenset("ar arc ckb dv fa he ku ps sd syr ug ur yi".split())
@@ -63,7 +64,10 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {"web": web_address, "host": _host, "direction": direction, "percent": _percent, "iso": _iso}
+    made.filters |= {
+        "web": web_address, "host": _host, "direction": direction, "percent": _percent, "iso": _iso,
+        "value": shown_value,
+    }  # fmt: skip
     return made
 
 

@@ -22,15 +22,13 @@ from sitewright.serve.rendering import render, words_for
 from sitewright.serve.security.headers import FRAME_POLICY
 from sitewright.serve.security.visitor import Editor, Reader
 from sitewright.serve.service import Serving
+from sitewright.serve.shown_value import shown_value
 from sitewright.serve.words import DEFAULT, Words, catalogue
 from sitewright.store.database import Store
 from sitewright.types import ExtractionMap
-from sitewright.values.words import short
 
 router = APIRouter()
 _TEXT = "editor.text."
-_LONGEST = 300
-"""Of a value that is shown, in characters."""
 
 
 @router.get("/site/{name}/map")
@@ -168,7 +166,12 @@ def _rules(draft: ExtractionMap) -> list[dict[str, Any]]:
 
 def _page(record: str, shown: PageShown) -> dict[str, Any]:
     values = {
-        name: {"now": words_of(value.now), "before": words_of(value.before), "state": value.state, "rule": value.rule}
+        name: {
+            "now": shown_value(value.now),
+            "before": shown_value(value.before),
+            "state": value.state,
+            "rule": value.rule,
+        }
         for name, value in shown.values.items()
     }
     return {"record": record, "url": shown.url, "template": shown.template, "values": values}
@@ -182,21 +185,6 @@ def _fill(pages: Sequence[PageShown]) -> dict[str, list[int]]:
         name: [sum(value.now is not None for value in own), sum(value.before is not None for value in own)]
         for name, own in known.items()
     }
-
-
-def words_of(value: Any) -> str:
-    """Return a value as it is shown.
-
-    >>> words_of(["Ann", "Lee"]), words_of({"amount": 5, "currency": "EUR"}), words_of(None)
-    ('Ann · Lee', '5 EUR', '')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, list):
-        return short(" · ".join(map(words_of, value)), _LONGEST)
-    if isinstance(value, dict):
-        return short(" ".join(words_of(one) for one in value.values() if one), _LONGEST)
-    return short(str(value), _LONGEST)
 
 
 def _json(text: str) -> Any:

@@ -10,7 +10,7 @@ from sitewright.actions.remove_site import remove_site
 from sitewright.actions.roll_back import roll_back
 from sitewright.actions.site_report import health_of, reasons_of, report_of
 from sitewright.errors import InputError
-from sitewright.serve.charts import bars, line
+from sitewright.serve.charts import bars, line, stacked
 from sitewright.serve.forms import Sent
 from sitewright.serve.pages.sites import state_of
 from sitewright.serve.rendering import render
@@ -19,11 +19,13 @@ from sitewright.serve.service import Service, Serving
 from sitewright.watch.links import LinkRules
 
 router = APIRouter()
+_SHOWN = 50
+_HEAVIEST = 100
 
 
 @router.get("/site/{name}")
-def site(request: Request, name: str, service: Serving, visitor: Reader) -> HTMLResponse:  # noqa: ARG001 -- somebody who was let in
-    """Show all that is known of a site."""
+def site(request: Request, name: str, service: Serving, visitor: Reader, code: str = "") -> HTMLResponse:  # noqa: ARG001 -- somebody who was let in
+    """Show all that is known of a site; of its failures those with a code, where one is asked for."""
     report = report_of(service.store, service.catalogue, name)
     return render(
         request,
@@ -34,6 +36,9 @@ def site(request: Request, name: str, service: Serving, visitor: Reader) -> HTML
         reasons=reasons_of(report.health),
         hours=bars(report.hours),
         lines=[(one, line(one.shares)) for one in report.lines],
+        code=code,
+        failures=[one for one in report.failures if code in ("", one.failure.code)][:_SHOWN],
+        failed=stacked([counts for _, counts in report.failed]),
     )
 
 
@@ -74,6 +79,17 @@ def _roll_back(service: Service, visitor: Visitor, name: str, form: Sent) -> Non
     roll_back(service.store, name, int(version) if version.isdecimal() else None)
 
 
+def _weigh(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
+    """Say how much what a source lists counts, where stories are ranked."""
+    known = {page.url: page for page in service.store.index_pages(name)}
+    weight, page = form.get("weight"), known.get(form.get("url"))
+    if page is None:
+        raise InputError(f"{name} has no such source")
+    if not weight.isdecimal() or not 1 <= int(weight) <= _HEAVIEST:
+        raise InputError(f"a weight is a number from 1 to {_HEAVIEST}")
+    service.store.put_index_pages([replace(page, weight=int(weight))])
+
+
 def _links(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
     """Say which links are followed, and which are not."""
     seed, banned = (tuple(form.get(entry).split()) for entry in ("seed", "banned"))
@@ -85,4 +101,5 @@ def _links(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  
 
 _ACTS = {
     "pause": _pause, "resume": _resume, "look": _look, "remove": _remove, "rollback": _roll_back, "follow": _links,
+    "weigh": _weigh,
 }  # fmt: skip

@@ -9,7 +9,7 @@ const colours = JSON.parse(root.dataset.colours);
 const base = `/site/${encodeURIComponent(root.dataset.site)}/map`;
 const state = {
   record: root.dataset.record, version: Number(root.dataset.version), saved: "", text: "", undone: [], done: [],
-  active: "", wanted: [], unwanted: [], shown: null, latest: 0,
+  active: "", wanted: [], unwanted: [], shown: null, isRevealed: false, latest: 0,
 };
 
 function make(tag, values = {}, ...inside) {
@@ -35,6 +35,8 @@ async function attempt(edits = [], text = state.text, { keep = true } = {}) {
     state.shown = shown;
     fault("");
     draw();
+    if (!state.isRevealed) reveal();
+    state.isRevealed = true;
   } catch (error) {
     if (turn === state.latest) fault(error.message);
   }
@@ -63,6 +65,7 @@ function draw() {
   $("undo").disabled = !state.done.length;
   $("redo").disabled = !state.undone.length;
   $("save").disabled = !shown.changes;
+  $("waiting").hidden = true;
   if (document.activeElement !== $("text")) $("text").value = state.text;
   if (!shown.rules.some((rule) => rule.name === state.active)) state.active = shown.rules[0]?.name ?? "";
   drawRules();
@@ -84,6 +87,7 @@ function drawRule(rule, page) {
   const reads = value && value.rule === rule.name;
   const [now] = state.shown.fill[rule.field] ?? [0];
   const active = rule.name === state.active;
+  const isOther = Boolean(value?.now) && !reads;
   const id = `rule-${rule.name.replace(/[^\w-]/g, "-")}`;
   const item = make("li", { className: "rule" });
   if (active) item.dataset.active = "";
@@ -92,10 +96,11 @@ function drawRule(rule, page) {
     make("b", { textContent: rule.field }),
     ...(rule.edited ? [make("span", { className: "badge", textContent: words.edited })] : []),
     ...(rule.fragile ? [make("span", { className: "badge", textContent: words.fragile })] : []),
-    make("span", { className: "meta", textContent: words.fill.replace("{now}", now).replace("{all}", state.shown.pages.length) }));
+    make("span", { className: "meta", textContent: isOther ? words.other_rule : words.fill.replace("{now}", now).replace("{all}", state.shown.pages.length) }));
   head.setAttribute("aria-expanded", String(active));
   const sample = make("p", { className: "rule-value", textContent: reads ? value.now : "", dir: "auto" });
-  sample.dataset.none = value?.now ? words.other_rule : words.nothing;
+  sample.dataset.none = words.nothing;
+  sample.hidden = isOther;
   item.append(head, sample);
   if (active) item.append(...entriesOf(rule, id));
   return item;
@@ -176,6 +181,12 @@ function fit() {
   if (!page?.body) return;
   const height = Math.max(page.documentElement.scrollHeight, $("sheet").clientHeight);
   $("page").style.height = $("glass").style.height = `${height}px`;
+}
+
+// What is read stands below heads and menus: the page is shown from where its first field is.
+function reveal() {
+  const tops = Object.values(state.shown.outlines).flat().map(element).filter(Boolean).map((one) => one.getBoundingClientRect().top);
+  if (tops.length && !state.wanted.length) $("sheet").scrollTop = Math.max(0, Math.min(...tops.filter((top) => top > 0)) - 48);
 }
 
 function open(record) {
@@ -330,7 +341,7 @@ $("glass").addEventListener("click", (event) => {
   if (one) pick(one, { more: event.shiftKey && state.wanted.length > 0, not: event.altKey && state.wanted.length > 0 });
 });
 $("glass").addEventListener("keydown", walk);
-$("page").addEventListener("load", () => { fit(); if (state.shown) drawOutlines(); });
+$("page").addEventListener("load", () => { fit(); if (state.shown) { drawOutlines(); reveal(); } });
 $("which").addEventListener("change", (event) => open(event.target.value));
 $("undo").addEventListener("click", undo);
 $("redo").addEventListener("click", redo);

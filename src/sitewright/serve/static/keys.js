@@ -39,7 +39,10 @@ const DO = {
   r: () => press(current(), "read"),
   m: () => press(current(), "read"),
   f: () => press(current(), "star"),
-  u: () => undoLast(),
+  u: () => {
+    const button = document.querySelector("[data-undone]");
+    return button ? button.click() : undoLast();
+  },
   e: () => document.querySelector("[data-edit]")?.click(),
   y: () => document.querySelector("[data-accept]")?.click(),
   "+": () => location.assign("/sites/new"),

@@ -38,6 +38,8 @@ _COUNTED = 1_000
 """Beyond so many, how many there are is not counted."""
 _FACETED = 300
 """Facets are those of so many of the newest that are found."""
+_RANKED = 1_000
+"""So many of the newest that are found are ranked by how well the words fit: ranking all takes the longer, the more."""
 _LISTED = [column for column in cards.c if column.name != "words"]
 Place = tuple[datetime, int]
 
@@ -344,11 +346,13 @@ def _match(connection: Connection, query: CardQuery) -> str:
 
 def _searching(connection: Connection, match: str, *, best_first: bool = False) -> Any:
     if is_sqlite(connection):
-        rank = ", bm25(card_words, 8.0, 1.0) AS rank" if best_first else ""
-        statement = f"SELECT rowid{rank} FROM card_words WHERE card_words MATCH :match"  # noqa: S608 -- constants
+        rank, where = "bm25(card_words, 8.0, 1.0)", "card_words MATCH :match"
     else:
-        rank = ", -ts_rank(words, to_tsquery('simple', :match)) AS rank" if best_first else ""
-        statement = f"SELECT rowid{rank} FROM card_words WHERE words @@ to_tsquery('simple', :match)"  # noqa: S608 -- constants
+        rank, where = "-ts_rank(words, to_tsquery('simple', :match))", "words @@ to_tsquery('simple', :match)"
+    statement = f"SELECT rowid FROM card_words WHERE {where}"  # noqa: S608 -- constants
+    if best_first:
+        newest = f"SELECT min(rowid) FROM ({statement} ORDER BY rowid DESC LIMIT {_RANKED}) AS newest"  # noqa: S608 -- constants
+        statement = f"SELECT rowid, {rank} AS rank FROM card_words WHERE {where} AND rowid >= ({newest})"  # noqa: S608 -- constants
     columns: list[ColumnElement[Any]] = [column("rowid"), *([column("rank")] if best_first else [])]
     return text(statement).bindparams(match=match).columns(*columns).subquery("found")
 

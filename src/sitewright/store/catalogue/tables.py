@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sitewright.store.engine import is_sqlite, reading, writing
 from sitewright.store.schema import MomentColumn, PlainText
 
-_VERSION = 2
+_VERSION = 3
 """Of these tables; they are derived, so that no migration is needed."""
 _NUMBER = BigInteger().with_variant(Integer, "sqlite")
 
@@ -95,8 +95,10 @@ cards_state = Table(
 
 _WORDS_SQLITE = (
     "CREATE VIRTUAL TABLE card_words USING fts5("
-    "heading, rest, keys, content='', tokenize='unicode61 remove_diacritics 2')"
+    "heading, rest, keys, content='', prefix='4 5 6 7 8', tokenize='unicode61 remove_diacritics 2')"
 )
+"""Beginnings of words have lists of their own: else a frequent one is put together of all cards first (measured: 134 ms
+of 20,000 cards instead of .2), which takes three times the room."""
 _WORDS_POSTGRES = (
     "CREATE TABLE card_words (rowid bigint PRIMARY KEY, words tsvector NOT NULL)",
     "CREATE INDEX card_words_found ON card_words USING gin (words)",
