@@ -1,7 +1,7 @@
 """A site in, a workbench out on which a person changes its map: each change shown at once on stored pages."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import Any, NamedTuple
 
@@ -13,6 +13,7 @@ from sitewright.extract import Extractor
 from sitewright.induce.pointing import Place, Pointed, propose_selectors
 from sitewright.induce.tree import PageTree
 from sitewright.maps import dump_map, parse_map
+from sitewright.maps.convert import OWN, Conversion, guess_format, read_foreign
 from sitewright.maps.diff import Change, compare_maps
 from sitewright.maps.edits import Edit, apply_edit
 from sitewright.maps.file import with_heading
@@ -143,6 +144,19 @@ def save_draft(store: Store, text: str, based_on: int, reason: str = "") -> PutM
                 f"version {before.version} was stored while you worked on version {based_on}; compare before you save"
             )
         return PutMap(put_map(store, with_heading(text, reason), "the editor"), before)
+
+
+def bring_map(stored: StoredMap, text: str, name: str) -> Conversion[str]:
+    """Return a map of our own or a foreign format as a draft for a stored map's site, and what was lost on the way.
+
+    `name` is that of its file. What only our own maps say (the pages that list others, the kind of site) stays.
+    """
+    own, kind = stored.parsed(), guess_format(text, name)
+    if kind == OWN:
+        return Conversion(dump_map(replace(parse_map(text, name), site=own.site, version=own.version)), ())
+    brought = read_foreign(text, kind, own.site)
+    draft = replace(own, templates=brought.result.templates)
+    return Conversion(dump_map(draft), brought.lost)
 
 
 def read_edits(plain: Any) -> list[Edit]:

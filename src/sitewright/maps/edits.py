@@ -1,4 +1,4 @@
-"""A map and what a person does to one of its rules in, the changed map out."""
+"""A map and what a person does to one of its rules, or to a page that lists others, in; the changed map out."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,21 +6,28 @@ from typing import Any, Literal
 
 from sitewright.errors import InputError
 from sitewright.maps.rules import RuleName, named_rules
-from sitewright.types import TAKE_TEXT, ExtractionMap, Rule, Template
+from sitewright.parse.selectors import check_selector
+from sitewright.types import TAKE_TEXT, ExtractionMap, IndexPage, Rule, Template
 
-Act = Literal["set", "add", "drop", "first"]
+Act = Literal["set", "add", "drop", "first", "index"]
 ENTRIES = ("select", "remove", "take", "many", "match", "parse")
 """What of a rule can be set."""
-_LISTS = frozenset({"select", "remove"})
+INDEX_ENTRIES = ("items", "lists", "next", "weight")
+"""What can be set of a page that lists others."""
+_LISTS = frozenset({"select", "remove", "items", "lists", "next"})
+_HEAVIEST = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
-    """One thing that a person does: set entries of a rule, add a rule, drop one, or have it tried first."""
+    """One thing that a person does: set entries of a rule, add a rule, drop one, or have it tried first.
+
+    `index` sets entries of a page that lists others.
+    """
 
     act: Act
     rule: str = ""
-    """By its name, as `article/title#0`; of one that is added, `article/title`."""
+    """By its name, as `article/title#0`; of one that is added, `article/title`; or the address of an index page."""
     entries: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
@@ -30,16 +37,18 @@ class Edit:
         >>> Edit.read({"act": "set", "rule": "a/title#0", "entries": {"select": ["h1"]}}).entries
         {'select': ['h1']}
         """
-        if not isinstance(plain, dict) or plain.get("act") not in ("set", "add", "drop", "first"):
-            raise InputError("an edit sets, adds or drops a rule, or puts it first")
-        entries = plain.get("entries", {})
-        if not isinstance(entries, dict) or not set(entries) <= set(ENTRIES):
-            raise InputError(f"of a rule can be set: {', '.join(ENTRIES)}")
+        if not isinstance(plain, dict) or plain.get("act") not in ("set", "add", "drop", "first", "index"):
+            raise InputError("an edit sets, adds or drops a rule, or puts it first, or sets what an index page lists")
+        entries, known = plain.get("entries", {}), INDEX_ENTRIES if plain["act"] == "index" else ENTRIES
+        if not isinstance(entries, dict) or not set(entries) <= set(known):
+            raise InputError(f"what can be set: {', '.join(known)}")
         return cls(act=plain["act"], rule=str(plain.get("rule", "")), entries=entries)
 
 
 def apply_edit(extraction_map: ExtractionMap, edit: Edit) -> ExtractionMap:
     """Return a map after an edit; a rule that is not there is told."""
+    if edit.act == "index":
+        return replace(extraction_map, index=_listed(extraction_map.index, edit))
     if edit.act == "add":
         template, _, wanted = edit.rule.rpartition("/")
         changed = _in_template(extraction_map, template, lambda rules: [*rules, _new(wanted, edit.entries)])
@@ -48,6 +57,25 @@ def apply_edit(extraction_map: ExtractionMap, edit: Edit) -> ExtractionMap:
         template = name.template if name is not None else ""
         changed = _in_template(extraction_map, template, lambda rules: _edited(rules, template, edit))
     return replace(extraction_map, templates=changed)
+
+
+def _listed(pages: Sequence[IndexPage], edit: Edit) -> tuple[IndexPage, ...]:
+    if all(page.url != edit.rule for page in pages):
+        raise InputError(f"the map has no index page {edit.rule!r}")
+    entries: dict[str, Any] = {name: _selectors(value) for name, value in edit.entries.items() if name in _LISTS}
+    for selector in (one for own in entries.values() for one in own):
+        if wrong := check_selector(selector):
+            raise InputError(wrong)
+    if "weight" in edit.entries:
+        entries["weight"] = _weight(edit.entries["weight"])
+    return tuple(replace(page, **entries) if page.url == edit.rule else page for page in pages)
+
+
+def _weight(value: object) -> int:
+    text = str(value)
+    if not text.isdecimal() or not 1 <= int(text) <= _HEAVIEST:
+        raise InputError(f"a weight is a number from 1 to {_HEAVIEST}")
+    return int(text)
 
 
 def _in_template(
@@ -86,12 +114,16 @@ def _with(rule: Rule, entries: Mapping[str, Any]) -> Rule:
     values: dict[str, Any] = {}
     for name, value in entries.items():
         if name in _LISTS:
-            values[name] = tuple(text for one in _texts(value) if (text := one.strip()))
+            values[name] = _selectors(value)
         else:
             values[name] = bool(value) if name == "many" else str(value).strip()
     if "take" in values:
         values["take"] = values["take"] or TAKE_TEXT
     return replace(rule, support=None, edited=True, fragile=False, **values)
+
+
+def _selectors(value: Any) -> tuple[str, ...]:
+    return tuple(text for one in _texts(value) if (text := one.strip()))
 
 
 def _texts(value: Any) -> list[str]:

@@ -9,6 +9,7 @@ from fastapi.testclient import TestClient
 from tests.cli.conftest import Newspaper
 from tests.serve.conftest import Open, token_of
 
+from sitewright.maps.convert import FORMATS
 from sitewright.maps.file import heading_of
 from sitewright.serve.words import LANGUAGES, catalogue
 from sitewright.store.database import Store
@@ -145,3 +146,38 @@ def test_a_site_without_pages_or_map_is_told(client: TestClient, store: Store) -
 def test_every_language_has_the_words_of_the_script(language: str) -> None:
     wanted = {key for key in catalogue("en") if key.startswith(("editor.", "versions."))}
     assert wanted <= catalogue(language).keys()
+
+
+def test_a_list_page_is_edited_as_rules_are(client: TestClient, base: str, record: str) -> None:
+    shown = ask(client, f"{base}/try", record=record).json()
+    page = shown["index"][0]
+    edit = {"act": "index", "rule": page["url"], "entries": {"items": "a.one\n\n a.two ", "next": ["a[rel=next]"]}}
+    changed = ask(client, f"{base}/try", record=record, edits=[edit]).json()
+    assert changed["index"][0]["items"] == ["a.one", "a.two"]
+    assert changed["index"][0]["next"] == ["a[rel=next]"]
+    assert "a[rel=next]" in changed["text"]
+    for wrong in ({"items": "a["}, {"weight": "0"}, {"select": "a"}):
+        assert ask(client, f"{base}/try", record=record, edits=[edit | {"entries": wrong}]).status_code == 400
+    assert ask(client, f"{base}/try", record=record, edits=[edit | {"rule": "https://a.example/"}]).status_code == 400
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_map_is_had_in_every_format_and_brought_back(client: TestClient, base: str, record: str, name: str) -> None:
+    text = client.get(f"{base}/as/{name}").text
+    assert f"{base}/as/{name}" in client.get(base).text
+    brought = ask(client, f"{base}/bring", text=text, name=f"map{FORMATS[name].suffix}")
+    if FORMATS[name].read is None:
+        assert brought.status_code == 400
+    else:
+        shown = ask(client, f"{base}/try", record=record, text=brought.json()["text"]).json()
+        assert shown["fill"]["title"][0] > 0
+        assert shown["index"], "what only our own maps say stays"
+
+
+def test_a_map_of_ours_is_brought_as_a_draft(client: TestClient, base: str, store: Store, newspaper: Newspaper) -> None:
+    text = client.get(f"{base}.yaml").text.replace("h1.story__title", "h1")
+    brought = ask(client, f"{base}/bring", text=text, name="mine.yaml").json()
+    assert brought["lost"] == []
+    assert "h1.story__title" not in brought["text"]
+    assert len(store.map_versions(newspaper.name)) == 1, "nothing is stored"
+    assert ask(client, f"{base}/bring", text="What is this?", name="a.doc").status_code == 400

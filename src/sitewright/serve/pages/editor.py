@@ -1,6 +1,8 @@
 """`/site/{name}/map`: the map of a site, changed by clicking on its pages, each change seen at once on ten of them."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Any
 
 import orjson
@@ -8,11 +10,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse
 from starlette.responses import Response
 
-from sitewright.actions.edit_map import Tried, Workbench, read_edits, save_draft
+from sitewright.actions.edit_map import Tried, Workbench, bring_map, read_edits, save_draft
 from sitewright.actions.maps import stored_map
 from sitewright.domains import Domain, load_domain
-from sitewright.errors import InputError
+from sitewright.errors import ConversionError, InputError
 from sitewright.induce.pointing import Place
+from sitewright.maps.convert import FORMATS, write_foreign
 from sitewright.maps.rules import named_rules
 from sitewright.output.frame import frame_text
 from sitewright.reading.preview import PageShown
@@ -29,6 +32,7 @@ from sitewright.types import ExtractionMap
 
 router = APIRouter()
 _TEXT = "editor.text."
+_NOT_OF_FILES = re.compile(r"[^\w.-]")
 
 
 @router.get("/site/{name}/map")
@@ -53,7 +57,15 @@ def edit(
         fields=list(dict.fromkeys((*domain.fields, *bench.stored.parsed().fields))),
         colours=_colours(domain, bench.stored.parsed()),
         texts=_texts(words_for(request)),
+        formats=list(_writable(bench.stored.parsed())),
     )
+
+
+def _writable(found: ExtractionMap) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """Yield the formats that a map can be had in, what they are called, and what they cannot say of it."""
+    for name, known in FORMATS.items():
+        with suppress(ConversionError):
+            yield name, known.title, write_foreign(found, name).lost
 
 
 def _proposed(store: Store, site: str, number: int | None) -> str:
@@ -112,6 +124,21 @@ def save(name: str, service: Serving, visitor: Editor, form: Sent) -> JSONRespon
     return JSONResponse({"version": put.stored.version, "is_new": put.is_new, "by": visitor.name})
 
 
+@router.post("/site/{name}/map/bring")
+def bring(name: str, service: Serving, visitor: Editor, form: Sent) -> JSONResponse:  # noqa: ARG001 -- the role is asked for
+    """Answer with a map that somebody has already, as a draft; nothing is stored."""
+    brought = bring_map(stored_map(service.store, name), form.get("text") + "\n", form.get("name"))
+    return JSONResponse({"text": brought.result, "lost": brought.lost})
+
+
+@router.get("/site/{name}/map/as/{format}")
+def export(name: str, format: str, service: Serving, visitor: Reader) -> Response:  # noqa: A002, ARG001 -- as the address has it; somebody who was let in
+    """Give the map as a file of another program."""
+    text = write_foreign(stored_map(service.store, name).parsed(), format).result
+    file = f"{_NOT_OF_FILES.sub('-', name)}{FORMATS[format].suffix}"
+    return PlainTextResponse(text, headers={"content-disposition": f'attachment; filename="{file}"'})
+
+
 @router.get("/site/{name}/map.yaml")
 def download(name: str, service: Serving, visitor: Reader, version: int | None = None) -> Response:  # noqa: ARG001 -- somebody who was let in
     """Give the map as a file."""
@@ -136,6 +163,10 @@ def _told(bench: Workbench, tried: Tried) -> dict[str, Any]:
         "text": tried.text,
         "changes": len(bench.changes(tried.draft)),
         "rules": list(_rules(tried.draft)),
+        "index": [
+            {"url": page.url, "items": page.items, "lists": page.lists, "next": page.next, "weight": page.weight}
+            for page in tried.draft.index
+        ],
         "templates": [template.name for template in tried.draft.templates],
         "pages": [_page(own.record, shown) for own, shown in zip(bench.pages, tried.pages, strict=True)],
         "outlines": tried.outlines,

@@ -69,17 +69,40 @@ function draw() {
   if (document.activeElement !== $("text")) $("text").value = state.text;
   if (!shown.rules.some((rule) => rule.name === state.active)) state.active = shown.rules[0]?.name ?? "";
   drawRules();
+  drawIndex();
   drawValues();
   drawOutlines();
   $("new-template").replaceChildren(...shown.templates.map((name) => make("option", { value: name, textContent: name })));
 }
 
+// Who types goes on typing where they were, whatever is drawn anew meanwhile.
+function keepFocus(redraw) {
+  const { id, value, selectionStart, selectionEnd } = document.activeElement ?? {};
+  redraw();
+  const now = id && $(id);
+  if (!now || now === document.activeElement) return;
+  now.focus({ preventScroll: true });
+  if (Number.isInteger(selectionStart)) {
+    now.value = value;
+    now.setSelectionRange(selectionStart, selectionEnd);
+  }
+}
+
 function drawRules() {
-  const focus = document.activeElement?.id;
   const page = state.shown.pages.find((one) => one.record === state.record);
   const own = state.shown.rules.filter((rule) => !page?.template || rule.template === page.template);
-  $("fields").replaceChildren(...own.map((rule) => drawRule(rule, page)));
-  if (focus) $(focus)?.focus();
+  keepFocus(() => $("fields").replaceChildren(...own.map((rule) => drawRule(rule, page))));
+}
+
+function drawIndex() {
+  const entry = (page, name, id) => {
+    const field = make("textarea", { id: `${id}-${name}`, rows: Math.max(1, page[name].length), value: page[name].join("\n"), spellcheck: false });
+    let waiting = 0;
+    field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => attempt([{ act: "index", rule: page.url, entries: { [name]: field.value } }]), 120); });
+    return [make("label", { htmlFor: field.id, textContent: words[`index_${name}`] }), field];
+  };
+  keepFocus(() => $("index").replaceChildren(...state.shown.index.map((page, number) => make("div", { className: "rule" },
+    make("b", { textContent: page.url, dir: "ltr" }), ...["items", "lists", "next"].flatMap((name) => entry(page, name, `index-${number}`))))));
 }
 
 function drawRule(rule, page) {
@@ -350,6 +373,18 @@ $("as-file").addEventListener("click", (event) => {
   $("file").hidden = !$("file").hidden;
   event.currentTarget.setAttribute("aria-pressed", String(!$("file").hidden));
   if (!$("file").hidden) $("text").focus();
+});
+$("bring").addEventListener("change", async (event) => {
+  const [file] = event.target.files;
+  event.target.value = "";
+  if (!file) return;
+  try {
+    const brought = await ask(`${base}/bring`, { text: await file.text(), name: file.name });
+    await attempt([], brought.text);
+    tell([words.brought.replace("{name}", file.name), ...brought.lost].join(" "));
+  } catch (error) {
+    fault(error.message);
+  }
 });
 let typing = 0;
 $("text").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => attempt([], $("text").value), 200); });
