@@ -45,6 +45,28 @@ class _Entry:
     front: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """What a list has: its addresses, each once, and what is none, with its line."""
+
+    addresses: list[ListedAddress]
+    bad: list[str]
+
+
+def survey_addresses(text: str, name: str) -> Survey:
+    """Read a list of addresses as far as it can be read; `BadList` where it is not even a list."""
+    text = text.removeprefix("\ufeff")
+    found: dict[str, ListedAddress] = {}
+    bad = []
+    for entry in _outlines(text, name) if _MARKUP.match(text) else _lines(text):
+        try:
+            listed = _listed(entry)
+            found.setdefault(listed.address, listed)
+        except BadUrl as error:
+            bad.append(f"{name}:{entry.line}: {error}")
+    return Survey([*found.values()], bad)
+
+
 def read_addresses(text: str, name: str) -> list[ListedAddress]:
     """Read a list of addresses, each once; `name` is what the list is called in errors.
 
@@ -54,19 +76,10 @@ def read_addresses(text: str, name: str) -> list[ListedAddress]:
     >>> [listed.address for listed in read_addresses("example.com\\nhttp://example.org/news  # old", "sites.txt")]
     ['https://example.com/', 'http://example.org/news']
     """
-    text = text.removeprefix("\ufeff")
-    entries = _outlines(text, name) if _MARKUP.match(text) else _lines(text)
-    found: dict[str, ListedAddress] = {}
-    bad = []
-    for entry in entries:
-        try:
-            listed = _listed(entry)
-            found.setdefault(listed.address, listed)
-        except BadUrl as error:
-            bad.append(f"{name}:{entry.line}: {error}")
-    if bad:
-        raise BadList("\n".join(bad))
-    return [*found.values()]
+    survey = survey_addresses(text, name)
+    if survey.bad:
+        raise BadList("\n".join(survey.bad))
+    return survey.addresses
 
 
 def _lines(text: str) -> Iterator[_Entry]:

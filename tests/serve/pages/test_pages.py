@@ -10,7 +10,7 @@ from sitewright.serve.words import LANGUAGES, catalogue
 from sitewright.store.database import Store
 
 PAGES = [
-    "/", "/?show=unread", "/?show=starred", "/photos", "/search", "/search?q=the", "/sites", "/sites/new",
+    "/", "/?show=unread", "/?show=starred", "/photos", "/search", "/search?q=the", "/sites", "/sites/new", "/sites/bring",
     "/site/notes.example", "/site/notes.example/learning", "/incidents", "/incidents?show=closed", "/queue",
     "/records", "/records?q=note", "/products", "/settings", "/login",
 ]  # fmt: skip
@@ -143,3 +143,26 @@ def test_readers_change_no_sites(client: TestClient, store: Store) -> None:
     text = client.get("/sites", headers=token).text
     assert 'href="/sites/new"' not in text
     assert client.get("/sites/new", headers=token).status_code == 403
+
+
+def test_what_somebody_has_is_looked_over_before_it_is_added(client: TestClient, store: Store) -> None:
+    seen = send(client, "/sites/bring", do="look", text="one.example\nnotes.example\nnonsense", file="mine.txt").text
+    assert "Add 1 site" in seen
+    assert "mine.txt:3" in seen
+    assert store.site("one.example") is None
+    assert send(client, "/sites/bring", do="add", text="one.example", file="mine.txt").status_code == 303
+    assert store.site("one.example") is not None
+    assert send(client, "/sites/bring", do="look", text=" ").status_code == 400
+
+
+def test_sources_have_weights_and_failures_their_rows(client: TestClient, store: Store) -> None:
+    name = next(site.name for site in store.sites() if store.index_pages(site.name))
+    url = store.index_pages(name)[0].url
+    assert send(client, f"/site/{name}", do="weigh", url=url, weight="7").status_code == 303
+    assert store.index_pages(name)[0].weight == 7
+    for wrong in ({"url": url, "weight": "0"}, {"url": "https://a.example/", "weight": "2"}):
+        assert send(client, f"/site/{name}", do="weigh", **wrong).status_code == 400
+    code = store.failures(name)[0].failure.code
+    shown = client.get(f"/site/{name}?code={code}").text
+    assert shown.count(f"<code>{code}</code>") == sum(one.failure.code == code for one in store.failures(name))
+    assert client.get(f"/site/{name}?code=robots_forbid").text.count("<code>") == 0

@@ -11,5 +11,6 @@ document.addEventListener("error", (event) => {
 if (document.getElementById("marks")) watchMarks();
 if (document.querySelector("[data-gallery]")) import("./gallery.js").then((it) => it.start());
 if (document.getElementById("fresh")) import("./fresh.js").then((it) => it.start());
+if (document.querySelector("[data-bring]")) import("./bring.js").then((it) => it.start());
 if (document.getElementById("learning")) import("./learning.js").then((it) => it.start());
 if (document.body.dataset.clicks === "on" && document.querySelector("[data-number]")) import("./clicks.js").then((it) => it.start());
