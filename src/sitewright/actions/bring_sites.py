@@ -1,4 +1,4 @@
-"""A list of addresses or a map that somebody has already in; what can be added, what needs them, what is refused, out."""
+"""A list of addresses or a map that somebody has already in; what is ready, what needs them, what is refused, out."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
