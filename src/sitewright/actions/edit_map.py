@@ -10,7 +10,7 @@ from sitewright.actions.hold import held
 from sitewright.actions.maps import PutMap, put_map, stored_map
 from sitewright.errors import MapChanged, NotThere, SitewrightError
 from sitewright.extract import Extractor
-from sitewright.induce.pointing import Place, Pointed, propose_selectors
+from sitewright.induce.pointing import Place, Pointed, propose_inside, propose_selectors
 from sitewright.induce.tree import PageTree
 from sitewright.maps import dump_map, parse_map
 from sitewright.maps.convert import OWN, Conversion, guess_format, read_foreign
@@ -75,9 +75,17 @@ class Workbench:
     def propose(self, wanted: Sequence[Place], unwanted: Collection[Place]) -> list[Pointed]:
         """Return selectors for elements that a person points at."""
         with self._lock:
-            if not self._trees:
-                self._trees = [PageTree(page.document) for page in self.pages]
-            return propose_selectors(self._trees, wanted, unwanted)
+            return propose_selectors(self._parsed(), wanted, unwanted)
+
+    def propose_inside(self, items: Sequence[str], place: Place) -> list[Pointed]:
+        """Return selectors for what a person points at inside of one of the items that selectors find."""
+        with self._lock:
+            return propose_inside(self._parsed(), items, place)
+
+    def _parsed(self) -> Sequence[PageTree]:
+        if not self._trees:
+            self._trees = [PageTree(page.document) for page in self.pages]
+        return self._trees
 
     def page(self, record: str) -> BenchPage:
         """Return one of the pages."""

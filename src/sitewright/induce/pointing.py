@@ -1,10 +1,10 @@
-"""Elements that a person points at in, selectors out that find them: this one alone, or all of its kind."""
+"""Elements that a person points at in, selectors for them out: this one alone, all of its kind, or one in each item."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from sitewright.induce.candidates import selectors_of
-from sitewright.induce.tree import Mask, PageTree, tokens_shared_by
+from sitewright.induce.tree import Mask, PageTree, numbers_of, tokens_shared_by
 from sitewright.structure import POSITION, CssPaths
 
 _MOST = 4
@@ -56,6 +56,32 @@ def propose_selectors(
     if not singles and len(wanted) == 1:
         singles = [_by_position(trees, first)]
     return [*singles, *lists]
+
+
+def propose_inside(trees: Sequence[PageTree], items: Sequence[str], place: Place) -> list[Pointed]:
+    """Return selectors that find in each item of a list what a person points at in one of them.
+
+    `found` counts the items of each page in which they find one element.
+    """
+    tree, shared = trees[place.page], tokens_shared_by(trees)
+    own = next((number for number in tree.ancestors(place.element) if number in _items(tree, items)), None)
+    if own is None:
+        return []
+    found = []
+    for selector, cost in selectors_of(tree, place.element, shared):
+        if [tree.document.number_of(one) for one in tree.elements[own].select(selector)] == [place.element]:
+            counts = tuple(_ones(one, items, selector) for one in trees)
+            found.append(Pointed(selector, True, counts, cost))
+    ranked = sorted(found, key=lambda one: (-sum(one.found), one.cost, one.selector))
+    return ranked[:_MOST]
+
+
+def _items(tree: PageTree, selectors: Sequence[str]) -> set[int]:
+    return {number for selector in selectors for number in numbers_of(tree.find(selector))}
+
+
+def _ones(tree: PageTree, items: Sequence[str], selector: str) -> int:
+    return sum(len(tree.elements[number].select(selector)) == 1 for number in _items(tree, items))
 
 
 def _pointed(selector: str, masks: Sequence[Mask], place: Place, cost: float) -> Pointed:

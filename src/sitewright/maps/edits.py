@@ -2,27 +2,30 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from sitewright.errors import InputError
 from sitewright.maps.rules import RuleName, named_rules
 from sitewright.parse.selectors import check_selector
 from sitewright.types import TAKE_TEXT, ExtractionMap, IndexPage, Rule, Template
 
-Act = Literal["set", "add", "drop", "first", "index"]
+Act = Literal["set", "add", "drop", "first", "index", "inner"]
 ENTRIES = ("select", "remove", "take", "many", "match", "parse")
 """What of a rule can be set."""
+INNER_ENTRIES = ("field", "select", "take")
+"""What is said of a field that each item of a list has; without selectors it has it no more."""
 INDEX_ENTRIES = ("items", "lists", "next", "weight")
 """What can be set of a page that lists others."""
 _LISTS = frozenset({"select", "remove", "items", "lists", "next"})
 _HEAVIEST = 100
+_KNOWN = {"index": INDEX_ENTRIES, "inner": INNER_ENTRIES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Edit:
     """One thing that a person does: set entries of a rule, add a rule, drop one, or have it tried first.
 
-    `index` sets entries of a page that lists others.
+    `inner` says how a field inside of each of a rule's items is read, `index` sets entries of a page that lists others.
     """
 
     act: Act
@@ -37,9 +40,9 @@ class Edit:
         >>> Edit.read({"act": "set", "rule": "a/title#0", "entries": {"select": ["h1"]}}).entries
         {'select': ['h1']}
         """
-        if not isinstance(plain, dict) or plain.get("act") not in ("set", "add", "drop", "first", "index"):
+        if not isinstance(plain, dict) or plain.get("act") not in get_args(Act):
             raise InputError("an edit sets, adds or drops a rule, or puts it first, or sets what an index page lists")
-        entries, known = plain.get("entries", {}), INDEX_ENTRIES if plain["act"] == "index" else ENTRIES
+        entries, known = plain.get("entries", {}), _KNOWN.get(plain["act"], ENTRIES)
         if not isinstance(entries, dict) or not set(entries) <= set(known):
             raise InputError(f"what can be set: {', '.join(known)}")
         return cls(act=plain["act"], rule=str(plain.get("rule", "")), entries=entries)
@@ -100,13 +103,25 @@ def _edited(rules: Sequence[Rule], template: str, edit: Edit) -> list[Rule]:
     if edit.act == "first":
         place = next((n for n, rule in enumerate(others) if rule.field == found.field), len(others))
         return [*others[:place], found, *others[place:]]
-    return [_with(rule, edit.entries) if name == edit.rule else rule for name, rule in named]
+    change = _with_inner if edit.act == "inner" else _with
+    return [change(rule, edit.entries) if name == edit.rule else rule for name, rule in named]
 
 
 def _new(name: str, entries: Mapping[str, Any]) -> Rule:
     if not name:
         raise InputError("name the field that the rule is for")
     return _with(Rule(field=name), entries)
+
+
+def _with_inner(rule: Rule, entries: Mapping[str, Any]) -> Rule:
+    """Return a rule whose items have a field, or have it no more."""
+    name = str(entries.get("field", "")).strip()
+    if not name:
+        raise InputError("name the field that each item has")
+    inner = _with(Rule(field=name), {key: value for key, value in entries.items() if key != "field"})
+    others = [own for own in rule.fields if own.field != name]
+    fields = (*others, replace(inner, edited=False)) if inner.select else tuple(others)
+    return replace(rule, fields=fields, many=True, support=None, edited=True, fragile=False)
 
 
 def _with(rule: Rule, entries: Mapping[str, Any]) -> Rule:

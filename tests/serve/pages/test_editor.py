@@ -181,3 +181,23 @@ def test_a_map_of_ours_is_brought_as_a_draft(client: TestClient, base: str, stor
     assert "h1.story__title" not in brought["text"]
     assert len(store.map_versions(newspaper.name)) == 1, "nothing is stored"
     assert ask(client, f"{base}/bring", text="What is this?", name="a.doc").status_code == 400
+
+
+def test_fields_of_items_are_pointed_at_in_one_of_them(client: TestClient, base: str, record: str) -> None:
+    add = {"act": "add", "rule": "article/menu", "entries": {"select": ["nav li"], "many": True}}
+    made = ask(client, f"{base}/try", record=record, edits=[add]).json()
+    place = {"record": record, "element": made["outlines"]["menu"][0] + 1}
+    found = ask(client, f"{base}/propose", wanted=[place], items="nav li").json()["inside"]
+    assert found[0]["here"] == len(made["outlines"]["menu"])
+    inner = {"act": "inner", "rule": "article/menu#0", "entries": {"field": "name", "select": [found[0]["selector"]]}}
+    told = ask(client, f"{base}/try", record=record, text=made["text"], edits=[inner]).json()
+    [rule] = [one for one in told["rules"] if one["field"] == "menu"]
+    assert [part["field"] for part in rule["parts"]] == ["name"]
+    assert "Latest" in next(page for page in told["pages"] if page["record"] == record)["values"]["menu"]["now"]
+    gone = inner | {"entries": {"field": "name", "select": []}}
+    left = ask(client, f"{base}/try", record=record, text=told["text"], edits=[gone]).json()["rules"]
+    assert [one["parts"] for one in left if one["field"] == "menu"] == [[]]
+    nameless = inner | {"entries": {"field": " "}}
+    assert ask(client, f"{base}/try", record=record, text=made["text"], edits=[nameless]).status_code == 400
+    assert ask(client, f"{base}/propose", wanted=[place], items="a[").status_code == 400
+    assert ask(client, f"{base}/propose", wanted=[place], items="h1").json()["inside"] == []

@@ -14,10 +14,11 @@ from sitewright.actions.edit_map import Tried, Workbench, bring_map, read_edits,
 from sitewright.actions.maps import stored_map
 from sitewright.domains import Domain, load_domain
 from sitewright.errors import ConversionError, InputError
-from sitewright.induce.pointing import Place
+from sitewright.induce.pointing import Place, Pointed
 from sitewright.maps.convert import FORMATS, write_foreign
 from sitewright.maps.rules import named_rules
 from sitewright.output.frame import frame_text
+from sitewright.parse.selectors import check_selector
 from sitewright.reading.preview import PageShown
 from sitewright.serve.colours import colours_of
 from sitewright.serve.forms import Sent
@@ -100,19 +101,30 @@ def propose(name: str, service: Serving, visitor: Editor, form: Sent) -> JSONRes
     wanted, unwanted = (_places(bench, _json(form.get(entry) or "[]")) for entry in ("wanted", "unwanted"))
     if not wanted:
         raise InputError("point at an element first")
+    items = tuple(form.get("items").split("\n")) if form.get("items") else ()
+    inside = bench.propose_inside(_valid(items), wanted[-1]) if items else []
     found = bench.propose(wanted, unwanted)
-    rows = [
-        {
-            "selector": one.selector,
-            "many": one.many,
-            "fragile": one.fragile,
-            "here": one.found[wanted[0].page],
-            "pages": sum(map(bool, one.found)),
-            "all": len(one.found),
-        }
-        for one in found
-    ]
-    return JSONResponse({"proposals": rows})
+    page = wanted[0].page
+    rows = {"proposals": [_row(one, page) for one in found], "inside": [_row(one, page) for one in inside]}
+    return JSONResponse(rows)
+
+
+def _valid(selectors: Sequence[str]) -> Sequence[str]:
+    for selector in selectors:
+        if wrong := check_selector(selector):
+            raise InputError(wrong)
+    return selectors
+
+
+def _row(one: Pointed, page: int) -> dict[str, Any]:
+    return {
+        "selector": one.selector,
+        "many": one.many,
+        "fragile": one.fragile,
+        "here": one.found[page],
+        "pages": sum(map(bool, one.found)),
+        "all": len(one.found),
+    }
 
 
 @router.post("/site/{name}/map/save")
@@ -188,7 +200,7 @@ def _rules(draft: ExtractionMap) -> list[dict[str, Any]]:
             "parse": rule.parse,
             "edited": rule.edited,
             "fragile": rule.fragile,
-            "parts": [inner.field for inner in rule.fields],
+            "parts": [{"field": inner.field, "select": inner.select} for inner in rule.fields],
         }
         for template in draft.templates
         for name, rule in named_rules(template)

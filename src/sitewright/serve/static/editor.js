@@ -137,6 +137,8 @@ function entriesOf(rule, id) {
     field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => set(rule, { [name]: field.value }), 120); });
     return [make("label", { htmlFor: field.id, textContent: label }), field];
   };
+  const parts = rule.parts.map((inner) => make("li", {}, make("b", { textContent: inner.field }), " ", make("code", { textContent: inner.select.join(", ") }),
+    make("button", { type: "button", className: "act", textContent: "×", ariaLabel: `${words.drop}: ${inner.field}`, onclick: () => attempt([{ act: "inner", rule: rule.name, entries: { field: inner.field, select: [] } }]) })));
   const many = make("input", { type: "checkbox", id: `${id}-many`, checked: rule.many, onchange: (event) => set(rule, { many: event.target.checked }) });
   const act = (label, does) => make("button", { type: "button", className: "act", textContent: label, onclick: does });
   const more = make("details", {}, make("summary", { textContent: words.more }),
@@ -146,6 +148,7 @@ function entriesOf(rule, id) {
     ...text("select", words.select, rule.select.join("\n"), 1),
     ...text("remove", words.remove, rule.remove.join("\n"), rule.remove.length ? 1 : 1),
     make("div", { className: "row" }, make("label", { htmlFor: many.id }, many, make("span", { textContent: words.many }))),
+    ...(parts.length ? [make("p", { className: "meta", textContent: words.parts }), make("ul", { className: "parts" }, ...parts)] : []),
     more,
     make("div", { className: "row" },
       act(words.first, () => attempt([{ act: "first", rule: rule.name }])),
@@ -258,15 +261,41 @@ function forget() {
 
 async function propose() {
   try {
-    const found = await ask(`${base}/propose`, { wanted: JSON.stringify(state.wanted), unwanted: JSON.stringify(state.unwanted) });
+    const found = await ask(`${base}/propose`, {
+      wanted: JSON.stringify(state.wanted), unwanted: JSON.stringify(state.unwanted), items: isInside() ? active().select.join("\n") : "",
+    });
     fault("");
-    drawProposals(found.proposals);
+    drawProposals(found.proposals, found.inside);
   } catch (error) {
     fault(error.message);
   }
 }
 
-function drawProposals(proposals) {
+// Whether what is pointed at lies in an item of the list that the active rule reads.
+function isInside() {
+  const rule = active();
+  if (!rule?.many) return false;
+  const items = new Set(state.shown.outlines[rule.field] ?? []);
+  for (let one = picked()?.parentElement; one; one = one.parentElement) if (items.has(numberOf(one))) return true;
+  return false;
+}
+
+function drawInside(proposals) {
+  if (!proposals.length) return [];
+  const name = make("input", { id: "inner-field", type: "text", spellcheck: false, placeholder: words.inner_name });
+  name.setAttribute("aria-label", words.inner_name);
+  const put = (one) => {
+    if (!name.value.trim()) return name.focus();
+    const rule = active();
+    forget();
+    attempt([{ act: "inner", rule: rule.name, entries: { field: name.value, select: [one.selector] } }]);
+  };
+  return [make("h3", { textContent: words.inside }), name, make("ul", {}, ...proposals.map((one) => make("li", {},
+    make("button", { type: "button", onclick: () => put(one) }, make("code", { textContent: one.selector }),
+      make("span", { className: "meta", textContent: words.count_inside.replace("{here}", one.here) })))))];
+}
+
+function drawProposals(proposals, inside = []) {
   const list = (title, own) => own.length ? [make("h3", { textContent: title }), make("ul", {}, ...own.map((one) => make("li", {},
     make("button", { type: "button", onclick: () => use(one) }, make("code", { textContent: one.selector }),
       make("span", { className: "meta", textContent: (one.many ? words.count_many : words.count_one).replace("{here}", one.here).replace("{pages}", one.pages).replace("{all}", one.all) })))))] : [];
@@ -274,7 +303,7 @@ function drawProposals(proposals) {
   const text = picked()?.textContent.trim().replace(/\s+/g, " ").slice(0, 80) ?? "";
   $("picked").replaceChildren(
     make("h2", { textContent: words.picked.replace("{field}", field).replace("{text}", text), dir: "auto" }),
-    ...list(words.one, proposals.filter((one) => !one.many)), ...list(words.all, proposals.filter((one) => one.many)),
+    ...drawInside(inside), ...list(words.one, proposals.filter((one) => !one.many)), ...list(words.all, proposals.filter((one) => one.many)),
     ...(proposals.length ? [] : [make("p", { className: "meta", textContent: words.no_proposal })]),
     make("div", { className: "acts" },
       make("button", { type: "button", className: "act", textContent: words.exclude, onclick: () => exclude(proposals) }),
