@@ -2,7 +2,7 @@
 
 from sitewright.maps import parse_map
 from sitewright.parse import parse
-from sitewright.reading.preview import elements_of, preview
+from sitewright.reading.preview import elements_of, preview, read_before
 from sitewright.types import Page
 
 MAP = """\
@@ -23,7 +23,7 @@ def test_values_that_change_come_and_go() -> None:
         MAP.replace("[h1]}", "[h1], remove: [i]}").replace(".lead", ".gone") + "      rating: {select: [b]}\n"
     )
     document = parse(Page(url="https://a.example/1", body=PAGE))
-    (page,) = preview(draft, stored, [document])
+    (page,) = preview(draft, read_before(stored, [document]), [document])
     assert {name: value.state for name, value in page.values.items()} == {
         "title": "changed",
         "subtitle": "lost",
@@ -31,7 +31,9 @@ def test_values_that_change_come_and_go() -> None:
     }
     assert (page.values["title"].now, page.values["title"].before) == ("Match", "Sport Match")
     assert page.values["title"].rule == "article/title#0"
-    assert [value.state for value in preview(stored, stored, [document])[0].values.values()] == ["same", "same"]
+    assert [
+        value.state for value in preview(stored, read_before(stored, [document]), [document])[0].values.values()
+    ] == ["same", "same"]
 
 
 def test_the_elements_that_values_are_read_from() -> None:

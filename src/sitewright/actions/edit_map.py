@@ -19,7 +19,7 @@ from sitewright.maps.edits import Edit, apply_edit
 from sitewright.maps.file import with_heading
 from sitewright.output.frame import FramedPage, frame_of
 from sitewright.parse import Document, parse
-from sitewright.reading.preview import PageShown, elements_of, preview
+from sitewright.reading.preview import Before, PageShown, elements_of, preview, read_before
 from sitewright.store.database import Store
 from sitewright.store.entries import RecordQuery, StoredMap, StoredRecord
 from sitewright.store.warc import read_page
@@ -56,6 +56,7 @@ class Workbench:
     stored: StoredMap
     pages: Sequence[BenchPage]
     _trees: list[PageTree] = field(default_factory=list)
+    _before: list[Before] = field(default_factory=list)
     _lock: Lock = field(default_factory=Lock)
     """Reading takes parts of a tree out for a moment: one reads at a time."""
 
@@ -68,7 +69,10 @@ class Workbench:
         draft = parse_map(changed)  # what cannot be a map is told with its line
         Extractor(draft)
         with self._lock:
-            shown = preview(draft, self.stored.parsed(), [page.document for page in self.pages])
+            documents = [page.document for page in self.pages]
+            if not self._before:
+                self._before += read_before(self.stored.parsed(), documents)
+            shown = preview(draft, self._before, documents)
             outlines = elements_of(draft, self.page(record).document)
         return Tried(changed, draft, shown, outlines)
 

@@ -1,6 +1,6 @@
-"""A draft of a map, the map that is stored and some pages in, out what each reads of them, value by value."""
+"""A draft of a map, what the stored one reads and some pages in, out what the draft reads of them, value by value."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
@@ -13,6 +13,7 @@ from sitewright.parse import Document
 from sitewright.types import ExtractionMap, Record
 from sitewright.values.as_json import json_of
 
+Before = Mapping[str, Any]
 State = Literal["same", "changed", "gained", "lost"]
 
 
@@ -45,17 +46,26 @@ class PageShown:
     values: dict[str, ValueShown]
 
 
-def preview(draft: ExtractionMap, stored: ExtractionMap, documents: Sequence[Document]) -> list[PageShown]:
-    """Return what a draft reads of each page beside what the stored map does."""
-    new, old = Extractor(draft), Extractor(stored)
-    fields = list(dict.fromkeys((*draft.fields, *stored.fields)))
-    return [_shown(new, old, fields, document) for document in documents]
+def read_before(stored: ExtractionMap, documents: Sequence[Document]) -> list[Before]:
+    """Return what the stored map reads of each page, which stays the same while a draft changes."""
+    extractor = Extractor(stored)
+    return [_values(extractor.extract(document, _moment(document))) for document in documents]
 
 
-def _shown(new: Extractor, old: Extractor, fields: Sequence[str], document: Document) -> PageShown:
-    now = document.fetched_at or datetime.now(UTC)
-    record = new.extract(document, now)
-    after, before = _values(record), _values(old.extract(document, now))
+def preview(draft: ExtractionMap, before: Sequence[Before], documents: Sequence[Document]) -> list[PageShown]:
+    """Return what a draft reads of each page beside what was read before."""
+    extractor = Extractor(draft)
+    fields = dict.fromkeys((*draft.fields, *(name for own in before for name in own)))
+    return [_shown(extractor, own, [*fields], document) for own, document in zip(before, documents, strict=True)]
+
+
+def _moment(document: Document) -> datetime:
+    return document.fetched_at or datetime.now(UTC)
+
+
+def _shown(extractor: Extractor, before: Before, fields: Sequence[str], document: Document) -> PageShown:
+    record = extractor.extract(document, _moment(document))
+    after = _values(record)
     values = {
         name: ValueShown(
             now=after.get(name),
@@ -75,8 +85,7 @@ def _values(record: Record) -> dict[str, Any]:
 
 def elements_of(draft: ExtractionMap, document: Document) -> dict[str, list[int]]:
     """Return, by field, the numbers of the elements that a draft reads a page's values from."""
-    extractor = Extractor(draft)
-    now = document.fetched_at or datetime.now(UTC)
+    extractor, now = Extractor(draft), _moment(document)
     record = extractor.extract(document, now)
     return {
         name: [

@@ -5,9 +5,11 @@ import { keepPlace } from "./place.js";
 
 listen();
 keepPlace();
+const gone = (image) => image.closest(".pic, figure, .zoom")?.classList.add("gone");
 document.addEventListener("error", (event) => {
-  if (event.target instanceof HTMLImageElement) event.target.closest(".pic, figure, .zoom")?.classList.add("gone");
+  if (event.target instanceof HTMLImageElement) gone(event.target);
 }, true);
+for (const image of document.images) if (image.complete && image.currentSrc && !image.naturalWidth) gone(image);
 if (document.getElementById("marks")) watchMarks();
 if (document.querySelector("[data-gallery]")) import("./gallery.js").then((it) => it.start());
 if (document.getElementById("fresh")) import("./fresh.js").then((it) => it.start());
