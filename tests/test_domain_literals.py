@@ -86,7 +86,10 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "parse/selectors.py": {"text": "an attribute of a class"},
     "repeats/columns.py": {"text": "a kind of column, and what a rule takes"},
     "repeats/items.py": {"text": "a kind of column"},
+    "maps/edits.py": {"items": "an entry of index pages"},
+    "serve/pages/bring.py": {"text": "an entry of the form"},
     "serve/pages/editor.py": {
+        "items": "an entry of index pages",
         "name": "an entry of what the editor is told",
         "text": "the draft, as the editor sends it",
     },

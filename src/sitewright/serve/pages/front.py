@@ -46,7 +46,7 @@ def _cards(
         shown=shown.cards,
         more=wanted.address(request.url.path, after=written_place(shown.next)) if shown.next is not None else "",
         newest=newest[1] if newest is not None else 0,
-        has_sites=bool(service.store.sites()),
+        has_sites=bool(shown.cards) or bool(service.store.sites()),
         saved=service.store.people.saved_searches(visitor.name),
         after=after,
         **more,

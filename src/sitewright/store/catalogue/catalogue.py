@@ -184,9 +184,10 @@ class Catalogue:
         with reading(self._engine) as connection:
             if match := _match(connection, query):
                 return self._found(connection, query, match, size, after)
-            wanted = _filtered(query).order_by(cards.c.shown_at.desc(), cards.c.number.desc()).limit(size + 1)
+            place = (card_topics if query.topic else cards).c  # a topic has a list of its own, in the same order
+            wanted = _filtered(query).order_by(place.shown_at.desc(), place.number.desc()).limit(size + 1)
             if after is not None:
-                wanted = wanted.where(tuple_(cards.c.shown_at, cards.c.number) < tuple_(*after))
+                wanted = wanted.where(tuple_(place.shown_at, place.number) < tuple_(*after))
             found = [_card(row) for row in connection.execute(wanted).mappings()]
         last = found[size - 1] if len(found) > size else None
         return CardPage(found[:size], (last.shown_at, last.number) if last is not None else None)
