@@ -17,12 +17,13 @@ from sitewright.induce.facts import date_formats_of, language_of, timezone_of
 from sitewright.induce.frames import believe_frames
 from sitewright.induce.images import learn_images
 from sitewright.induce.levels import agreed_kinds
-from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages
+from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages, told_by_themselves
 from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
 from sitewright.parse import Document, compile_selector, host_of, owner_of, visible_text
+from sitewright.parse.patterns import fits
 from sitewright.types import OTHER, TAKE_TEXT, ExtractionMap, Rule, Support, TaggedPage, Template
 from sitewright.values import page_context
 
@@ -89,14 +90,33 @@ def with_lists(learned: Learned, pages: Sequence[ListPage], domain: Domain) -> L
     if template is None:
         return learned
     templates = learned.extraction_map.templates
-    if not (template.url or template.probe):  # lists are what is no item
-        probe = probe_of(learned.samples, [page.sample for page in pages])
-        if not probe or len(templates) > 1:
-            return learned
-        templates = (replace(templates[0], probe=probe), template)
-    else:
-        templates = (template, *templates)
-    return replace(learned, extraction_map=replace(learned.extraction_map, templates=templates))
+    if not template.probe:
+        template, templates = _told_apart(template, learned, pages)
+    if template.probe or template.url:
+        templates = (template, *templates) if templates == learned.extraction_map.templates else (*templates, template)
+        return replace(learned, extraction_map=replace(learned.extraction_map, templates=templates))
+    return learned
+
+
+def _told_apart(
+    template: Template, learned: Learned, pages: Sequence[ListPage]
+) -> tuple[Template, tuple[Template, ...]]:
+    """Tell lists from items that show the same list: they are what has none of what all items have; else by themselves.
+
+    Items are more, and more alike, than the lists that were sampled, which may be of one shelf.
+    """
+    *special, main = learned.extraction_map.templates
+    others = [sample for sample in learned.samples if not any(_is_of(sample, one) for one in special)]
+    if others and (probe := probe_of(others, [page.sample for page in pages])):
+        entries = ", ".join(template.rules[0].select)
+        return replace(template, probe=entries), (*special, replace(main, probe=probe))
+    return told_by_themselves(template, pages, learned.samples), learned.extraction_map.templates
+
+
+def _is_of(sample: Sample, template: Template) -> bool:
+    """Tell whether a page is of a template that is told by its address or by a probe."""
+    fits_probe = not template.probe or compile_selector(template.probe).occurs(sample.document.tree)
+    return fits_probe and (not template.url or fits(template.url, sample.document.url))
 
 
 def usable_pages(

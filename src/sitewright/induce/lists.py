@@ -82,10 +82,16 @@ def learn_lists(pages: Sequence[ListPage], items: Sequence[Sample], domain: Doma
     if not inner:
         return None
     rule = Rule(field=field, select=selectors, many=True, fields=tuple(inner), support=support)
-    probes = dict.fromkeys(_probe(design, items) for design in designs)
-    if all(probes):
-        return Template(name=LIST, rules=(rule,), probe=", ".join(probes))
-    return Template(name=LIST, rules=(rule,), url=url_pattern_of([page.sample for page in pages], items))
+    if any(_occurs(selector, items) for selector in selectors):
+        return Template(name=LIST, rules=(rule,))
+    return Template(name=LIST, rules=(rule,), probe=", ".join(selectors))
+
+
+def told_by_themselves(template: Template, pages: Sequence[ListPage], items: Sequence[Sample]) -> Template:
+    """Return a template of lists that is told by what only they have, or by their addresses; else as it is."""
+    lists = [page.sample for page in pages]
+    probe = probe_of(lists, items)
+    return replace(template, probe=probe, url="" if probe else url_pattern_of(lists, items))
 
 
 def _told_apart(design: "_Design", items: Sequence[Sample]) -> "_Design":
@@ -104,13 +110,6 @@ def _agreed(selector: str, pages: Sequence[ListPage]) -> float:
 def _occurs(selector: str, samples: Sequence[Sample]) -> bool:
     compiled = compile_selector(selector)
     return any(compiled.occurs(sample.document.tree) for sample in samples)
-
-
-def _probe(design: "_Design", items: Sequence[Sample]) -> str:
-    """Return the selector by which a page is a list; empty where none tells it from pages of items."""
-    if not _occurs(design.selector, items):
-        return design.selector
-    return probe_of([page.sample for page in design.pages], items)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +132,14 @@ def _designs(pages: Sequence[ListPage], domain: Domain) -> list[_Design]:
 
 
 def _are_lists(pages: Sequence[ListPage], domain: Domain) -> bool:
-    """Tell whether pages with the same list are lists: most of them are no items, several agree or one is a list."""
+    """Tell whether pages with the same list are lists: most are no items; several, or one is surely a list."""
     kinds_found = Counter(page.sample.tagged.kind for page in pages)
     others = len(pages) - kinds_found[domain.item.kind]
-    return others * 2 > len(pages) and (others > 1 or kinds_found[LIST] > 0)
+    return others * 2 > len(pages) and (others > 1 or kinds_found[LIST] > 0 or _is_priced(pages[0], domain))
+
+
+def _is_priced(page: ListPage, domain: Domain) -> bool:
+    return bool(domain.price) and domain.price in item_fields(page.found.items, domain)
 
 
 def _design(pages: Sequence[ListPage]) -> _Design | None:
