@@ -129,6 +129,9 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "actions/prices.py": dict.fromkeys(
         ("name", "categories", "items"), "an entry of exports of prices, which is promised"
     ),
+    "induce/pairs.py": {"name": "a part of a pair"},
+    "output/csv_table.py": {"name": "a part of a pair"},
+    "repeats/pairs.py": {"article": ELEMENT, "name": "a part of a pair"},
     "actions/wares.py": {"name": "an entry of exports of prices, which is promised"},
     "serve/api/products.py": dict.fromkeys(
         ("name", "items", "old_price", "price"), "an entry of answers of the API, which is promised"

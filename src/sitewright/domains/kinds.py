@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-LINE, TEXT, DATE, NAMES, LIST, IMAGES, PRICE, URL, ITEMS = (
-    "line", "text", "date", "names", "list", "images", "price", "url", "items",
+LINE, TEXT, DATE, NAMES, LIST, IMAGES, PRICE, URL, ITEMS, PAIRS = (
+    "line", "text", "date", "names", "list", "images", "price", "url", "items", "pairs",
 )  # fmt: skip
 
 
@@ -26,4 +26,5 @@ USUAL: Mapping[str, Usual] = MappingProxyType({
     PRICE: Usual("price.v1"),
     URL: Usual("url.v1"),
     ITEMS: Usual("line.v1", many=True),
+    PAIRS: Usual("line.v1", many=True),
 })  # fmt: skip

@@ -19,6 +19,7 @@ from sitewright.induce.images import learn_images
 from sitewright.induce.levels import agreed_kinds
 from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages, told_by_themselves
 from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
+from sitewright.induce.pairs import learn_pairs
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
 from sitewright.induce.text import learn_text
@@ -327,7 +328,8 @@ def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Do
 def _template(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain, empty: Template) -> Template:
     """Fill a template with its rules, and the fields that the tagger reads where they give nothing."""
     asked: list[str] = []
-    rules = tuple(_rules(samples, specs, domain, asked))
+    pairs = [domain.fields[name] for name in domain.fields_of_kind(kinds.PAIRS)] if len(specs) > 1 else []
+    rules = (*_rules(samples, specs, domain, asked), *(rule for spec in pairs for rule in learn_pairs(samples, spec)))
     return replace(empty, rules=rules, tagger=tuple(asked))
 
 

@@ -21,6 +21,7 @@ from sitewright.values.as_json import plain_of
 _EMPTY = (None, "", "{}")
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """What formulas begin with, for spreadsheets: a page could have them fetch something, or run it."""
+_PAIR = {"name", "value"}
 _IN_MEMORY = 4_000_000
 """What is on its way to standard output waits here until all columns are known; more of it in a temporary file."""
 
@@ -125,6 +126,8 @@ def _cells_of_any_length() -> Iterator[None]:
 def _cell(value: Any) -> Any:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return "; ".join(value)
+    if isinstance(value, list) and value and all(isinstance(item, dict) and item.keys() == _PAIR for item in value):
+        return "; ".join(f"{item['name']}: {item['value']}" for item in value)
     return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 

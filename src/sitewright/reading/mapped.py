@@ -241,7 +241,7 @@ def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
 
 def _short_fields(domain: str) -> frozenset[str]:
     """Return the fields that are neither text nor pictures nor entries of a list: the tagger reads them along."""
-    long = (kinds.TEXT, kinds.IMAGES, kinds.ITEMS)
+    long = (kinds.TEXT, kinds.IMAGES, kinds.ITEMS, kinds.PAIRS)
     return frozenset(name for name, spec in load_domain(domain).fields.items() if spec.kind not in long)
 
 

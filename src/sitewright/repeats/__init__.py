@@ -3,5 +3,9 @@
 from sitewright.repeats.columns import Column
 from sitewright.repeats.find import FoundList, find_lists, main_list
 from sitewright.repeats.items import ItemFields, item_fields, item_values
+from sitewright.repeats.pairs import FoundPairs, Pair, find_pairs, pair_rows, stated_pairs
 
-__all__ = ["Column", "FoundList", "ItemFields", "find_lists", "item_fields", "item_values", "main_list"]
+__all__ = [
+    "Column", "FoundList", "FoundPairs", "ItemFields", "Pair", "find_lists", "find_pairs", "item_fields", "item_values",
+    "main_list", "pair_rows", "stated_pairs",
+]  # fmt: skip

@@ -23,7 +23,7 @@ from sitewright.values.updates import says_updated
 
 _OF_UPDATES = re.compile(r"modif|updat", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
-_NOT_WEIGHED = frozenset({kinds.IMAGES, kinds.ITEMS})
+_NOT_WEIGHED = frozenset({kinds.IMAGES, kinds.ITEMS, kinds.PAIRS})
 ITEM = "item"
 """What the judge calls the question whether a page is an item at all."""
 THERE = ":there"

@@ -9,7 +9,7 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of, kinds
 from sitewright.parse import PAGE_SOURCES, Document, Json, clean_line, types_of
 from sitewright.values import string_of
 
-_NO_TEXTS = frozenset({kinds.IMAGES, kinds.ITEMS})
+_NO_TEXTS = frozenset({kinds.IMAGES, kinds.ITEMS, kinds.PAIRS})
 _NOT_CONTENT = re.compile(
     r"viewport|robots|verif|theme|color|generator|referrer|charset|csrf|token|image|url$|:url|video|player|app_id|app-id|"
     r"pages|locale|type$|tile|icon|width|height|format-detection|refresh|apple-|msapplication|cache|pragma|expires|rating|"

@@ -18,7 +18,7 @@ from sitewright.types import OTHER
 
 WORDS = 0.3
 """The say of the word lists beside trees that were grown on some thirty shops. Chosen by judgement, not measured."""
-_NOT_SCORED = frozenset({kinds.IMAGES, kinds.ITEMS})
+_NOT_SCORED = frozenset({kinds.IMAGES, kinds.ITEMS, kinds.PAIRS})
 
 
 class MeaningTagger:
