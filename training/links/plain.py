@@ -17,9 +17,6 @@ _DETAILS = ("picture", "date", "summary", "author", "section", "more", "comments
 _STORY_WORDS = 3
 """Titles of fewer words are not asked for: nothing would tell them from names of sections."""
 
-_TERSE, _TERSE_WORDS = 0.4, (1, 2, 3, 3, 4, 4, 5)
-"""So many pages have titles of so many words, as diaries and blogs do."""
-
 
 @dataclass(frozen=True, slots=True)
 class Wording:
@@ -58,8 +55,7 @@ class _Paper:
 def plain_page(wording: Wording, random: Random) -> Row:
     """Return a page as the corpora have them: its HTML, its links, and which of them lead to articles."""
     paper = _Paper(random, wording, classes=random.random() < 0.5, semantic=random.random() < 0.5)
-    titles = _titles(wording, random)
-    stories = random.sample(titles, min(random.randint(4, 45), len(titles)))
+    stories = random.sample(wording.titles, min(random.randint(4, 45), len(wording.titles)))
     addresses = {text: f"/{2001 + number}/{_slug(text, random)}" for number, text in enumerate(stories)}
     parts = [_menu(paper, "nav" if paper.semantic else "div"), _stories(paper, addresses)]
     sides = [side(paper, addresses) for side in (_recent, _archive, _tags, _friends, _menu_of_side) if paper.some(0.35)]
@@ -67,18 +63,6 @@ def plain_page(wording: Wording, random: Random) -> Row:
     parts.append(_menu(paper, "footer" if paper.semantic else "div"))
     body = "".join(parts)
     return {"url": "https://plain.example/", "html": f"<html><body>{body}</body></html>", "links": paper.links}
-
-
-def _titles(wording: Wording, random: Random) -> Sequence[str]:
-    """Return the titles of a page's stories: whole headlines, or a few words each, told from names by markup alone."""
-    if random.random() >= _TERSE:
-        return wording.titles
-    return list(dict.fromkeys(_shortened(title, random) for title in wording.titles))
-
-
-def _shortened(title: str, random: Random) -> str:
-    words = title.split()
-    return " ".join(words[: random.choice(_TERSE_WORDS)]) if len(words) > 1 else title[: random.randint(3, 9)]
 
 
 def cloud_page(wording: Wording, random: Random) -> Row:

@@ -14,6 +14,7 @@ from sitewright.links.evidence import SiteLinks
 from sitewright.links.model import LinkModel
 from sitewright.links.page import PageLinks
 from sitewright.links.patterns import Pattern, selector_of, shared_pattern
+from sitewright.links.plain_lists import with_plain_list
 from sitewright.links.reasons import Reasons
 from sitewright.links.sections import section_rows
 from sitewright.parse import is_of_site
@@ -53,7 +54,8 @@ class Judged:
 def judge(pages: Sequence[PageLinks], model: LinkModel, domain: str = DEFAULT_DOMAIN) -> Judged:
     """Judge the links of index pages of one site; several snapshots of a page make a time series."""
     site = SiteLinks(pages)
-    probabilities = np.where(excluded(site), np.float32(0), model.with_time(site, model.from_page(site)))
+    believed = with_plain_list(site, model.with_time(site, model.from_page(site)), ARTICLE)
+    probabilities = np.where(excluded(site), np.float32(0), believed)
     clusters = _cluster_selectors(site)
     reasons = Reasons(site, clusters)
     roles = _roles(site, probabilities >= ARTICLE, load_domain(domain).item.kind)
