@@ -79,6 +79,8 @@ def test_entries_of_a_repeated_list_keep_their_commas(read_value: Read) -> None:
         ("1 990 ₽", "ru", 1990.0, "RUB"),
         ("1 990 руб.", "ru", 1990.0, "RUB"),
         ("2 500 грн", "uk", 2500.0, "UAH"),
+        ("KSh30,000", "en", 30000.0, "KES"),
+        ("1 200 тг", "ru", 1200.0, "KZT"),
         ("99,90 zł", "pl", 99.9, "PLN"),
         ("1 299 Kč", "cs", 1299.0, "CZK"),
         ("12 990 Ft", "hu", 12990.0, "HUF"),

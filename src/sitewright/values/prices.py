@@ -12,12 +12,19 @@ _CURRENCIES = {
     "C$": "CAD", "CA$": "CAD", "A$": "AUD", "AU$": "AUD", "NZ$": "NZD", "HK$": "HKD", "NT$": "TWD", "S$": "SGD",
     "₴": "UAH", "грн": "UAH", "₸": "KZT", "Br": "BYN", "₪": "ILS", "฿": "THB", "₫": "VND", "₱": "PHP", "Ft": "HUF",
     "lei": "RON", "лв": "BGN", "元": "CNY", "円": "JPY", "￥": "CNY", "﷼": "IRR", "Rp": "IDR", "RM": "MYR",
+    "KSh": "KES", "TSh": "TZS", "USh": "UGX", "₦": "NGN", "₵": "GHS", "GH₵": "GHS", "₡": "CRC", "₲": "PYG", "৳": "BDT",
+    "₾": "GEL", "₼": "AZN", "S/": "PEN", "FCFA": "XOF", "сум": "UZS", "тг": "KZT", "ден": "MKD", "дин": "RSD", "د.إ": "AED",
+    "ر.س": "SAR", "ج.م": "EGP", "د.ك": "KWD",
 }  # fmt: skip
 _BY_LANGUAGE = {
     ("¥", "ja"): "JPY", ("¥", "zh"): "CNY", ("kr", "sv"): "SEK", ("kr", "no"): "NOK", ("kr", "nb"): "NOK", ("kr", "da"): "DKK",
     ("kr.", "da"): "DKK", ("$", "es"): "USD",
 }  # fmt: skip
-_CODES = "eur usd gbp rub pln czk inr krw try brl chf cad aud nzd hkd twd sgd uah kzt byn jpy cny sek nok dkk".split()
+_CODES = (
+    "eur usd gbp rub pln czk inr krw try brl chf cad aud nzd hkd twd sgd uah kzt byn jpy cny sek nok dkk kes ngn ghs ugx tzs "
+    "etb xof xaf qar kwd omr bhd jod lbp dzd tnd pkr lkr bdt npr mmk khr rsd mkd uzs kgs azn mdl crc gtq hnl pyg uyu dop jmd ttd"
+).split()
+"""Codes that are no words beside numbers (`AMD 5600`, `cup 3`)."""
 _SIGNS = "|".join(
     sorted(map(re.escape, [*_CURRENCIES, *_CODES, *(sign for sign, _ in _BY_LANGUAGE)]), key=len, reverse=True)
 )

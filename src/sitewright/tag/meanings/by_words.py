@@ -25,6 +25,8 @@ _ONE = 0.25
 """One price, as that look is told."""
 SAID = -1.0
 """From these odds on a phrase is likely to be said of the item; what people press then tells nothing more."""
+SENTENCE = 1.0
+"""What it counts against a line of a text that it does not end as sentences do: it is a time, a heading."""
 EXACT = 5.0
 """What it counts to be what an exact source states: more than to be the main heading, which may say more."""
 PHRASE, PRESSED, IN_ENTRY = 3.0, 2.5, 1.5
@@ -64,6 +66,8 @@ def field_table(seen: Seen, spec: FieldSpec) -> NDArray[np.float32]:
 def by_words(seen: Seen, spec: FieldSpec) -> NDArray[np.float32]:
     """Return how likely each unit is a field."""
     odds = word_odds(seen, spec, seen.of_field(spec))
+    if spec.kind == kinds.TEXT:
+        odds -= SENTENCE * (1 - seen.look("ends_sentence"))
     likely = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
     may = seen.may_be(spec)
     if spec.many or spec.kind == kinds.TEXT:
