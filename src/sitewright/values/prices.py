@@ -91,7 +91,7 @@ def _shown_currency(text: str) -> str:
 
 
 def _currency(shown: str, language: str) -> str:
-    if len(shown) == 3 and shown.isascii() and shown.isalpha():
+    if len(shown) == 3 and shown.isascii() and shown.isalpha() and shown not in _CURRENCIES:
         return shown.upper()
     by_language = _BY_LANGUAGE.get((shown, language.partition("-")[0].lower()))
     return by_language or _CURRENCIES.get(shown) or {"$": "USD", "¥": "JPY"}.get(shown, shown)
