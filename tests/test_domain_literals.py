@@ -25,6 +25,7 @@ ELEMENT = "an element of HTML"
 DEMO = "the demo's newspaper has these fields"
 FEATURE = "a feature of the trained models, whatever the domain"
 COOKIE = "an entry of a cookie, as browsers keep it"
+MCP = "an entry of the Model Context Protocol"
 EXCEPTIONS: dict[str, dict[str, str]] = {
     "domains/kinds.py": {
         "text": "a kind of values",
@@ -51,6 +52,12 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "recommend/typed.py": {"published": "a column of clicks", "article": "a column of clicks"},
     "serve/api/recommendations.py": {"items": "what is recommended"},
     "output/letter.py": {"title": ELEMENT},
+    "mcp/protocol.py": {"instructions": MCP, "name": MCP, "description": MCP},
+    "mcp/tools.py": {"text": "an entry of links", "description": "an entry of JSON Schema"},
+    "mcp/untrusted.py": {"text": MCP},
+    "serve/api/people.py": {"items": "rows of an answer"},
+    "serve/api/queue.py": {"items": "rows of an answer"},
+    "serve/api/workshop.py": {"text": "the text of a map"},
     "output/notice_feed.py": {"title": FEED, "name": FEED},
     "serve/api/alerts.py": {"location": "a header of answers"},
     "store/alerts.py": {"name": COLUMN},

@@ -29,6 +29,7 @@ LAYERS = (
     ("watch",),
     ("actions",),
     ("python", "serve"),
+    ("mcp",),
     ("cli",),
 )
 HEIGHT = {part: height for height, layer in enumerate(LAYERS) for part in layer}

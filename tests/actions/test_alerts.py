@@ -20,7 +20,9 @@ from sitewright.actions import look_out
 from sitewright.actions.alerts import MOST_ALERTS, WantedAlert, make_alert, shown_alert
 from sitewright.actions.catalogues import Library, open_catalogue
 from sitewright.actions.deliver import Senders
+from sitewright.actions.digest import last_day
 from sitewright.actions.look_out import back_since, cheaper_since
+from sitewright.actions.mail_digests import mail_digests
 from sitewright.actions.messenger import Messenger
 from sitewright.actions.same_stories import place_cards
 from sitewright.errors import AddressRefused, BadUrl, InputError
@@ -285,6 +287,27 @@ def test_an_incident_is_told_even_if_it_is_over_by_then(desk: Desk, mailbox: Mai
     assert (desk.turn(), desk.turn()) == (1, 0)
     assert mailbox.mails[0]["subject"].startswith("a.example: incident")
     assert f"{HOME}/incident/{put.number}" in mailbox.mails[0].get_body(["plain"]).get_content()  # type: ignore[union-attr]
+
+
+def test_a_digest_comes_once_a_day_at_its_hour(desk: Desk, mailbox: Mailbox, hook: Hook) -> None:
+    hour = (START + timedelta(hours=2)).astimezone().hour
+    desk.alert(kind="digest", way="mail", target="ann@example.com", hour=hour)
+    desk.alert(kind="digest", way="webhook", target=hook.url, hour=hour)
+    desk.record("Bridge <b>opens</b>")
+    desk.later(hours=1)
+    assert desk.turn() == 0
+    desk.later(hours=1)
+    assert (desk.turn(), desk.turn()) == (2, 0)
+    assert "1 new" in mailbox.mails[0]["subject"]
+    html = mailbox.mails[0].get_body(["html"]).get_content()  # type: ignore[union-attr]
+    assert "Bridge &lt;b&gt;opens&lt;/b&gt;" in html
+    told = json.loads(hook.heard[0][1])
+    assert (told["type"], told["data"]["count"]) == ("digest.ready", 1)
+    day = desk.now.astimezone().date()
+    assert mail_digests(desk.library, desk.senders, day, last_day(desk.now)) == 0  # each has it already
+    desk.later(days=1, hours=21)  # nobody was there for too long
+    assert desk.turn() == 0
+    assert mail_digests(desk.library, desk.senders, desk.now.astimezone().date(), last_day(desk.now)) == 2
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ from datetime import UTC, datetime
 from typing import Any
 
 from sitewright.actions.catalogues import Library
+from sitewright.actions.digest import digest_of, digest_row, letter_of_digest, span_of
 from sitewright.actions.notice_lines import event_of, letter_of
 from sitewright.actions.send_mail import send_mail
 from sitewright.errors import DeliveryRefused, SitewrightError
 from sitewright.fetch.poster import Poster
+from sitewright.output.letter import Letter
 from sitewright.output.rows import row_of
 from sitewright.store.alerts import Alert, Notice
 from sitewright.types import FetchSettings, MailSettings
@@ -76,8 +78,14 @@ class _Telling:
         return done
 
     async def _mail(self, notices: Sequence[Notice]) -> None:
-        letter = await asyncio.to_thread(letter_of, self.senders.home, self.alert, notices)
+        letter = await asyncio.to_thread(self._letter, notices)
         await asyncio.to_thread(send_mail, self.senders.mail, self.alert.target, letter, notices[0].name)
+
+    def _letter(self, notices: Sequence[Notice]) -> Letter:
+        home, alert = self.senders.home, self.alert
+        if alert.kind == "digest":  # where several wait, the last says what is new
+            return letter_of_digest(home, digest_of(self.library, span_of(notices[-1].about), alert.account))
+        return letter_of(home, alert, notices)
 
     async def _post(self, notice: Notice) -> None:
         body = json_of(event_of(self.alert, notice, await asyncio.to_thread(self._more, notice)))
@@ -86,6 +94,8 @@ class _Telling:
 
     def _more(self, notice: Notice) -> Mapping[str, Any]:
         """Return what a program wants to know and the notice does not hold: the whole record."""
+        if self.alert.kind == "digest":
+            return digest_row(digest_of(self.library, span_of(notice.about), self.alert.account))
         number = notice.about.get("record")
         found = self.library.store.records_by_number([number]) if isinstance(number, int) else []
         return {"record": row_of(found[0].record)} if found else {}

@@ -31,6 +31,8 @@ class View:
     starred_only: bool = False
     top: bool = False
     """Those first that are worth reading first, of the last three days."""
+    as_of: datetime | None = None
+    """The moment that they are ranked as of; None: now."""
     fold: bool = True
     """Whether one story is one card, with the other sites that carry it folded in."""
 
@@ -123,7 +125,7 @@ def _starred(library: Library, account: str, size: int, after: Place | None) -> 
 
 def _top(library: Library, account: str, view: View, topics: set[str], size: int, after: Place | None) -> ShownPage:
     """Return the cards of the last days that stand highest; a place is how many were shown before."""
-    now, start = datetime.now(UTC), after[1] if after is not None else 0
+    now, start = view.as_of or datetime.now(UTC), after[1] if after is not None else 0
     query = replace(view.query, since=max(now - RECENT, view.query.since or now - RECENT))
     found = library.catalogue.page(query, _RANKED).cards
     kept = [card for card in found if not topics.intersection(map(topic_key, card.topics))]

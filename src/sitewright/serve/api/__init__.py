@@ -6,17 +6,10 @@ from importlib import import_module
 from fastapi import APIRouter
 
 _MODULES = (
-    "alerts",
-    "events",
-    "incidents",
-    "maps",
-    "products",
-    "recommendations",
-    "records",
-    "sites",
-    "stories",
-    "stream",
-)
+    "alerts", "digests", "events", "incidents", "people", "photo_sets", "products", "queue", "recommendations",
+    "records", "sites", "stories", "stream", "workshop", "maps",
+)  # fmt: skip
+"""`workshop` before `maps`: `…/maps/diff` is no version."""
 
 
 def routers() -> Iterator[APIRouter]:

@@ -9,8 +9,10 @@ from starlette.responses import Response
 from sitewright.actions.adopt import adopt
 from sitewright.actions.incidents import dismiss, list_incidents
 from sitewright.actions.proposals import reject
+from sitewright.actions.roll_back import roll_back
 from sitewright.actions.site_report import health_of
 from sitewright.serve.api.answers import PREFIX, answer, listed
+from sitewright.serve.api.asked import Number
 from sitewright.serve.pages.incidents import incident_of
 from sitewright.serve.security.visitor import Editor, Reader
 from sitewright.serve.service import Serving
@@ -20,9 +22,9 @@ router = APIRouter(prefix=PREFIX, tags=["incidents"])
 
 
 class Decision(BaseModel):
-    """What becomes of an incident: its repair is accepted or rejected, or it is normal."""
+    """What becomes of an incident: its repair is accepted or rejected, or taken back; or it is normal."""
 
-    decision: Literal["accept", "reject", "dismiss"]
+    decision: Literal["accept", "reject", "dismiss", "undo"]
     proposal: int | None = None
     """The number of the repair that was looked at."""
 
@@ -40,7 +42,7 @@ def incidents(request: Request, service: Serving, visitor: Reader, site: str = "
 
 
 @router.get("/incidents/{number}")
-def incident(request: Request, number: int, service: Serving, visitor: Reader) -> Response:
+def incident(request: Request, number: Number, service: Serving, visitor: Reader) -> Response:
     """Return an incident with its evidence."""
     del visitor
     found = incident_of(service, number)
@@ -52,13 +54,15 @@ def incident(request: Request, number: int, service: Serving, visitor: Reader) -
 
 
 @router.post("/incidents/{number}")
-def decide(request: Request, number: int, service: Serving, visitor: Editor, wanted: Decision) -> Response:
+def decide(request: Request, number: Number, service: Serving, visitor: Editor, wanted: Decision) -> Response:
     """Decide about an incident."""
     found = incident_of(service, number)
     if wanted.decision == "accept":
         adopt(service.store, found.site, wanted.proposal)
     elif wanted.decision == "reject":
         reject(service.store, found.site)
+    elif wanted.decision == "undo":
+        roll_back(service.store, found.site)
     else:
         dismiss(service.store, [number])
     service.note(visitor, f"incident {wanted.decision}", found.site, number=number)

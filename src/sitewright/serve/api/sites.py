@@ -1,12 +1,13 @@
 """`/api/v1/sites`: how sites are, and what is done to them."""
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from sitewright.actions.add_sites import SiteOptions
+from sitewright.actions.follow_links import follow_links
 from sitewright.actions.remove_site import remove_site
 from sitewright.actions.site_report import health_of, reasons_of, report_of
 from sitewright.actions.status import SiteHealth, status_of
@@ -31,6 +32,13 @@ class SiteAct(BaseModel):
     """What is done to a site."""
 
     act: Literal["pause", "resume", "look"]
+
+
+class Followed(BaseModel):
+    """Which links of a site are followed: with one of the parts of `seed`, with none of `banned`."""
+
+    seed: list[Annotated[str, Field(min_length=1, max_length=300)]] = Field([], max_length=100)
+    banned: list[Annotated[str, Field(min_length=1, max_length=300)]] = Field([], max_length=100)
 
 
 @router.get("/sites")
@@ -92,6 +100,23 @@ def act(request: Request, name: str, service: Serving, visitor: Editor, wanted: 
     acts[wanted.act](name)
     service.note(visitor, wanted.act, name)
     return answer(request, _row(health_of(service.store, name)))
+
+
+@router.get("/sites/{name}/links")
+def links(request: Request, name: str, service: Serving, visitor: Reader) -> Response:
+    """Return which links of a site are followed."""
+    del visitor
+    state = health_of(service.store, name).summary.site.state
+    return answer(request, {"seed": list(state.seed), "banned": list(state.banned)})
+
+
+@router.put("/sites/{name}/links")
+def follow(request: Request, name: str, service: Serving, visitor: Editor, wanted: Followed) -> Response:
+    """Say which links of a site are followed."""
+    health_of(service.store, name)
+    follow_links(service.store, name, wanted.seed, wanted.banned)
+    service.note(visitor, "follow", name)
+    return answer(request, wanted.model_dump())
 
 
 @router.delete("/sites/{name}", status_code=204)

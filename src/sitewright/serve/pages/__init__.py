@@ -6,7 +6,7 @@ from importlib import import_module
 from fastapi import APIRouter
 
 _MODULES = (
-    "alerts", "bring", "editor", "explain", "feeds", "for_you", "frame", "front", "incidents", "live", "login",
+    "alerts", "bring", "digest", "editor", "explain", "feeds", "for_you", "frame", "front", "incidents", "live", "login",
     "marks", "new_site", "photos", "picture", "products", "queue", "records", "searches", "settings", "site", "sites",
     "story", "versions",
 )  # fmt: skip

@@ -133,6 +133,7 @@ def save(name: str, service: Serving, visitor: Editor, form: Sent) -> JSONRespon
     put = save_draft(service.store, form.get("text") + "\n", _number(form.get("based_on")), form.get("reason"))
     if put.stored.site != name:
         raise InputError(f"this map is of {put.stored.site}, not of {name}")
+    service.note(visitor, "map saved", name, version=put.stored.version)
     return JSONResponse({"version": put.stored.version, "is_new": put.is_new, "by": visitor.name})
 
 

@@ -12,7 +12,7 @@ from sitewright.serve.service import Serving
 from sitewright.serve.views import read_place, wanted_by, written_place
 
 router = APIRouter()
-_LEAST_PICTURES = 3
+LEAST_PICTURES = 3
 
 
 @router.get("/photos")
@@ -20,7 +20,7 @@ def photos(request: Request, service: Serving, visitor: Reader, after: str = "")
     """Show what has several pictures, the newest first."""
     wanted = wanted_by(request)
     view = wanted.view()
-    view = replace(view, query=replace(view.query, with_pictures=_LEAST_PICTURES))
+    view = replace(view, query=replace(view.query, with_pictures=LEAST_PICTURES))
     shown = show_cards(service.library, visitor.name, view, after=read_place(after))
     more = wanted.address("/photos", after=written_place(shown.next)) if shown.next is not None else ""
     return render(request, "photos.html", shown=shown.cards, more=more)

@@ -1,10 +1,9 @@
 """`/site/{name}`: one site, its state and cause, sources, figures, failures, versions; and what is done to it."""
 
-from dataclasses import replace
-
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from sitewright.actions.follow_links import follow_links
 from sitewright.actions.maps import stored_map
 from sitewright.actions.remove_site import remove_site
 from sitewright.actions.roll_back import roll_back
@@ -16,7 +15,6 @@ from sitewright.serve.pages.sites import state_of
 from sitewright.serve.rendering import render
 from sitewright.serve.security.visitor import Editor, Reader, Visitor
 from sitewright.serve.service import Service, Serving
-from sitewright.watch.links import LinkRules
 
 router = APIRouter()
 _SHOWN = 50
@@ -92,11 +90,7 @@ def _weigh(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  
 
 def _links(service: Service, visitor: Visitor, name: str, form: Sent) -> None:  # noqa: ARG001 -- as all of them
     """Say which links are followed, and which are not."""
-    seed, banned = (tuple(form.get(entry).split()) for entry in ("seed", "banned"))
-    LinkRules(name, seed=seed, banned=banned)  # refuses what is no expression
-    known = service.store.site(name)
-    if known is not None:
-        service.store.save_site_state(name, replace(known.state, seed=seed, banned=banned))
+    follow_links(service.store, name, *(form.get(entry).split() for entry in ("seed", "banned")))
 
 
 _ACTS = {

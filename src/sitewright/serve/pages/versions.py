@@ -35,9 +35,10 @@ def versions(request: Request, name: str, service: Serving, visitor: Reader, sho
 
 
 @router.post("/site/{name}/versions")
-def go_back(name: str, service: Serving, visitor: Editor, form: Sent) -> RedirectResponse:  # noqa: ARG001 -- the role is asked for
+def go_back(name: str, service: Serving, visitor: Editor, form: Sent) -> RedirectResponse:
     """Make an earlier version the newest."""
     if not form.get("version").isdecimal():
         raise InputError("which version is to come back?")
     roll_back(service.store, name, int(form.get("version")))
+    service.note(visitor, "rollback", name, version=form.get("version"))
     return RedirectResponse(f"/site/{name}/versions", 303)

@@ -242,6 +242,14 @@ class Catalogue:
             few = wanted.limit(_COUNTED + 1).subquery()
             return int(connection.execute(select(func.count()).select_from(few)).scalar_one())
 
+    def count_by_site(self, since: datetime, until: datetime) -> list[tuple[str, int]]:
+        """Return how many cards of a span of time each site has, the most first."""
+        in_it = (cards.c.shown_at >= since, cards.c.shown_at < until)
+        query = select(cards.c.site, func.count()).where(*in_it).group_by(cards.c.site)
+        with reading(self._engine) as connection:
+            rows = connection.execute(query.order_by(func.count().desc(), cards.c.site))
+            return [(site, int(count)) for site, count in rows]
+
     def facets(self, query: CardQuery) -> Facets:
         """Count sites, languages and topics of the newest that are found."""
         found = self.page(replace(query, best_first=False), _FACETED).cards

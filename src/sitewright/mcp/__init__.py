@@ -1,0 +1,1 @@
+"""The main verbs for assistants: a Model Context Protocol server."""
