@@ -13,9 +13,9 @@ from sitewright.maps import dump_map, parse_map
 from sitewright.maps.convert import OWN, guess_format, read_foreign, write_foreign
 from sitewright.maps.diff import compare_maps
 from sitewright.serve.api.answers import PREFIX, answer, listed
-from sitewright.serve.pages.editor import words_of
 from sitewright.serve.security.visitor import Editor, Reader
 from sitewright.serve.service import Service, Serving
+from sitewright.serve.shown_value import shown_value
 from sitewright.types import ExtractionMap
 
 router = APIRouter(prefix=PREFIX, tags=["maps"])
@@ -95,7 +95,7 @@ def try_map(request: Request, name: str, service: Serving, visitor: Editor, sent
             "record": own.record,
             "url": shown.url,
             "values": {
-                field: {"now": words_of(value.now), "before": words_of(value.before), "state": value.state}
+                field: {"now": shown_value(value.now), "before": shown_value(value.before), "state": value.state}
                 for field, value in shown.values.items()
             },
         }

@@ -6,9 +6,9 @@ from importlib import import_module
 from fastapi import APIRouter
 
 _MODULES = (
-    "alerts", "bring", "digest", "editor", "explain", "feeds", "for_you", "frame", "front", "incidents", "live", "login",
-    "marks", "new_site", "photos", "picture", "products", "queue", "records", "searches", "settings", "site", "sites",
-    "story", "versions",
+    "alerts", "bring", "digest", "editor", "explain", "feeds", "for_you", "frame", "front", "incidents", "live",
+    "login", "marks", "new_site", "photos", "picture", "products", "queue", "records", "searches", "settings",
+    "site", "sites", "story", "versions",
 )  # fmt: skip
 """A page's module has its routes as `router`."""
 

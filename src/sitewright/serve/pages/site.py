@@ -1,5 +1,7 @@
 """`/site/{name}`: one site, its state and cause, sources, figures, failures, versions; and what is done to it."""
 
+from dataclasses import replace
+
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
