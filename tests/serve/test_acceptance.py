@@ -75,6 +75,40 @@ def test_a_day_is_read_as_readers_expect(page: Any, newspaper: Newspaper) -> Non
     assert page.url.endswith("/settings"), "keys do nothing in fields"
 
 
+def test_a_gallery_is_looked_at_by_keys_and_told(page: Any, store: Store) -> None:
+    number, count = open_gallery(page, store)
+    page.locator(".zoom").first.focus()
+    page.keyboard.press("Enter")
+    page.locator("dialog.viewer[open]").wait_for()
+    first = page.locator("dialog.viewer img").get_attribute("src")
+    page.keyboard.press("ArrowRight")
+    assert page.locator("dialog.viewer img").get_attribute("src") != first
+    page.keyboard.press("Escape")
+    page.locator("dialog.viewer:not([open])").wait_for(state="attached")
+    assert page.evaluate("document.activeElement.dataset.of") == "2", "the focus is on what was looked at last"
+    page.goto("/settings")
+    page.goto("/")
+    while "viewed" not in (told := told_of(store, number)):
+        page.wait_for_timeout(50)
+    assert 2 <= told["viewed"]["viewed"] <= told["viewed"]["total"] == count
+
+
+def open_gallery(page: Any, store: Store) -> tuple[int, int]:
+    """Open a story whose pictures are shown one behind the other; return its number, and how many they are."""
+    for one in store.records():
+        page.goto(f"/story/{one.record.site}/{one.id}")
+        if (count := page.locator("[data-gallery] li").count()) > 1:
+            return one.number, count
+    raise AssertionError("no story has several pictures")
+
+
+def told_of(store: Store, number: int) -> dict[str, Any]:
+    return {
+        row["what"]: dict(row) for day in store.clicks.days() for row in store.clicks.of_day(day.day)
+        if row["record"] == number
+    }  # fmt: skip
+
+
 def element_of(page: Any, selector: str, number: int = 0) -> str:
     frame = page.frame_locator("#page")
     found = frame.locator(selector).nth(number)
