@@ -353,3 +353,23 @@ def test_csv_holds_no_formulas_unless_asked_for(tmp_path: Path, raw: bool, shown
     assert read["title"] == shown
     assert read["url"] == "https://a.example/"
     assert read["authors"].endswith("+1; Ann")
+
+
+def test_pairs_are_objects_in_parquet_and_lines_in_csv(tmp_path: Path) -> None:
+    pairs = [{"name": "Weight", "value": "2 kg"}, {"name": "Blade", "value": "steel"}]
+    record = Record(
+        site="s.example",
+        urls=("https://s.example/p",),
+        domain="shop",
+        fields={"name": Value("Spade", 0.9, "x"), "specifications": Value(pairs, 0.9, "x")},
+    )
+    names = columns(["name", "specifications"], "shop")
+    for kind in ("parquet", "csv"):
+        target = str(tmp_path / f"out.{kind}")
+        encode = encoder_of(kind, names)
+        writer = open_writer(target, kind, names)
+        writer.write(encode(row_of(record)))
+        writer.close()
+    found = duckdb.sql(f"SELECT specifications FROM '{tmp_path}/out.parquet'").fetchall()
+    assert found == [(pairs,)]
+    assert "Weight: 2 kg; Blade: steel" in (tmp_path / "out.csv").read_text("utf-8")

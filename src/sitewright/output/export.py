@@ -12,6 +12,7 @@ from typing import Protocol
 
 from sitewright.body import Body
 from sitewright.domains import DEFAULT_DOMAIN, Domain
+from sitewright.domains.kinds import PAIRS
 from sitewright.errors import OutputError
 from sitewright.output.csv_table import CsvRow, CsvTable
 from sitewright.output.json_feed import JsonFeedRow, JsonFeedStream
@@ -207,6 +208,7 @@ _ENDINGS = {
     ".md": "markdown", ".jsonfeed": "jsonfeed",
 }  # fmt: skip
 _LONG_ENDINGS = {".feed.json": "jsonfeed"}
+_PAIRS = "STRUCT(name VARCHAR, value VARCHAR)[]"
 _ABOUT = {
     "language": "VARCHAR",
     "page_kind": "VARCHAR",
@@ -231,6 +233,8 @@ _EACH = {"price.v1": "STRUCT(amount DOUBLE, currency VARCHAR)", "date.v1": _MOME
 
 
 def _column_type(rule: Rule, domain: Domain) -> str:
+    if domain.spec_of(rule.field).kind == PAIRS:
+        return _PAIRS
     if rule.fields:
         pictures = rule.many and {inner.field for inner in rule.fields} <= {"url", "caption", "credit"}
         return _PHOTOS if pictures else "JSON"
