@@ -370,6 +370,7 @@ def test_pairs_are_objects_in_parquet_and_lines_in_csv(tmp_path: Path) -> None:
         writer = open_writer(target, kind, names)
         writer.write(encode(row_of(record)))
         writer.close()
-    found = duckdb.sql(f"SELECT specifications FROM '{tmp_path}/out.parquet'").fetchall()
+    with duckdb.connect() as connection:
+        found = connection.read_parquet(str(tmp_path / "out.parquet")).project("specifications").fetchall()
     assert found == [(pairs,)]
     assert "Weight: 2 kg; Blade: steel" in (tmp_path / "out.csv").read_text("utf-8")

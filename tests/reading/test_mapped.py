@@ -497,3 +497,39 @@ def test_what_the_tagger_takes_for_an_item_is_one_while_the_site_is_in_doubt() -
         by_map = reader.extractor.extract(document, NOW)
         item = replace(by_map, via="tagger", kind="article", fields={"title": Value("Bees", 0.9, "tagger/title")})
         assert reader.looks_other(MapReading(item, replace(by_map, fields={}))) == is_other
+
+
+def test_a_list_is_no_item_where_the_map_was_learned_without_lists() -> None:
+    rules = (
+        Rule(field="name", select=("h1",), support=Support(5, 5)),
+        Rule(field="price", select=("span.price",), support=Support(5, 5)),
+    )
+    shop = ExtractionMap(site="s.example", domain="shop", templates=(Template(name="product", rules=rules),))
+    names = (
+        "Spade",
+        "Rake",
+        "Hoe",
+        "Fork",
+        "Trowel",
+        "Shears",
+        "Dibber",
+        "Edger",
+        "Sickle",
+        "Scythe",
+        "Pick",
+        "Mattock",
+    )
+    cards = "".join(
+        f'<li class="product-item"><a href="/p/{name}"><img src="/i/{name}.jpg"><h3>{name} of steel</h3></a><span class="price">€ {n},50</span></li>'
+        for n, name in enumerate(names, 3)
+    )
+    body = (
+        '<body><nav><a href="/">Home</a> <a href="/c/garden">Garden</a></nav><main><h1>Garden tools</h1><p>12 products</p>'
+        f'<label>Sort by</label><select><option>Price</option></select><ul class="product-list">{cards}</ul>'
+        '<div class="pagination"><a href="?page=1">1</a> <a href="?page=2">2</a></div></main></body>'
+    )
+    record = MapReader(shop).extract(parse(Page(url="https://s.example/c/garden", body=body)))
+    assert list(record.fields) == ["items"]
+    assert (record.kind, record.template, record.via) == ("list", "", "tagger")
+    single = body.replace(cards, cards.partition("</li>")[0])
+    assert MapReader(shop).extract(parse(Page(url="https://s.example/p/1", body=single))).template == "product"

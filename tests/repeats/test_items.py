@@ -50,3 +50,11 @@ def test_only_some_entries_are_reduced() -> None:
 def test_without_prices_entries_have_a_name_and_an_address(price: str) -> None:
     cards = "".join(f'<li class=product><a href="/p/{n}"><h3>Pump {n}</h3></a><i>{price}</i></li>' for n in range(4))
     assert [(item["name"], "price" in item) for item in read(cards)] == [(f"Pump {n}", False) for n in range(4)]
+
+
+def test_of_two_prices_in_one_element_the_one_that_is_not_struck_through_is_paid() -> None:
+    cards = "".join(
+        f'<li class=card><a href="/{n}"><h3>Tea {n}</h3></a><p class=price>{"<del>€ 90,00</del> " if n % 2 else ""}€ {n},50</p></li>'
+        for n in range(1, 7)
+    )
+    assert [item["price"] for item in read(cards)] == [{"amount": n + 0.5, "currency": "EUR"} for n in range(1, 7)]

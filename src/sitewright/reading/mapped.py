@@ -1,7 +1,7 @@
 """A learned map in, a reader of pages out that hands what the map does not know to the tagger."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from sitewright.domains import Domain, kinds, load_domain
 from sitewright.extract import Extractor
-from sitewright.parse import Document
+from sitewright.parse import Document, Selector, compile_selector, is_xpath
 from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
 from sitewright.types import LIST, ExtractionMap, Record, Rule, Template, Value
@@ -21,6 +21,8 @@ _ENOUGH_USUAL, _MANY_PAGES, _NEARLY_ALL = 2, 8, 0.9
 """To tell that a page is something else: two fields that nine of ten pages have, of eight pages at least."""
 _LIKELY = 0.5
 """What the tagger reads counts if it is rather right than wrong."""
+_MANY = 4
+"""So many prices of one rule on a page: those of a list, or of what is recommended beside an item; the tagger tells."""
 _SURELY_LIST = 0.8
 """A page is no item where the tagger is so sure of the entries of its list."""
 _NOTHING = frozenset[str]()
@@ -95,6 +97,7 @@ class MapReader:
         self._fields = handed_fields(extraction_map)
         self._floors = dict(extraction_map.min_confidence)
         self._expected = {template.name: _expected(template, extraction_map) for template in extraction_map.templates}
+        self._single = list(_selectors_of_one(extraction_map))
 
     @property
     def extractor(self) -> Extractor:
@@ -124,6 +127,10 @@ class MapReader:
         doubted = self._doubted(record.template, document.fetched_at)
         if not (self._fields or doubted):
             return record
+        if not fields and self._could_be_list(document):
+            seen = self._tagged(document, now, fields)
+            if self._is_list(seen):
+                return replace(record, fields=self._sure(seen), kind=seen.kind, template="", via="tagger")
         wanted = fields or self._fields | doubted
         expected = self._expected.get(record.template)
         believed = _without(record, doubted)
@@ -206,6 +213,10 @@ class MapReader:
         )
         return self._tagger.extract(document, now, fields, context)
 
+    def _could_be_list(self, document: Document) -> bool:
+        """Tell whether what every item has one of is there many times, where no list was there to learn from."""
+        return any(len(selector.elements(document.tree)) >= _MANY for selector in self._single)
+
     def _is_list(self, read: Record) -> bool:
         """Tell whether the tagger read nothing but the entries of a list: then what rules took is none of an item."""
         entries = frozenset(load_domain(self.map.domain).fields_of_kind(kinds.ITEMS))
@@ -219,6 +230,17 @@ class MapReader:
     def _in_order(self, fields: Mapping[str, Value]) -> dict[str, Value]:
         order = dict.fromkeys((*self.map.fields, *fields))
         return {name: fields[name] for name in order if name in fields}
+
+
+def _selectors_of_one(extraction_map: ExtractionMap) -> Iterator[Selector]:
+    """Yield what finds the price of an item, where a learned map knows no lists."""
+    domain = load_domain(extraction_map.domain)
+    lists = any(_listed(template, domain) for template in extraction_map.templates)
+    if lists or not domain.fields_of_kind(kinds.ITEMS) or not _required(extraction_map):
+        return
+    for rule in extraction_map.rules:
+        if rule.field == domain.price and rule.select and not is_xpath(rule.select[0]):
+            yield compile_selector(rule.select[0])
 
 
 def _without(record: Record, doubted: frozenset[str]) -> Record:

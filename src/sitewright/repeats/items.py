@@ -8,6 +8,7 @@ from turbohtml import Element
 
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.domains.word_lists import WordLists
+from sitewright.parse import visible_text
 from sitewright.repeats.columns import Column, columns_of
 from sitewright.repeats.steps import Steps
 from sitewright.values import PARSERS, Context
@@ -188,13 +189,23 @@ def item_values(
 
 
 def _value(name: str, cell: tuple[Element, str], domain: Domain, context: Context) -> object | None:
-    _, text = cell
+    element, text = cell
     if name in (URL, IMAGE):
         return urljoin(context.base_url, text)
     spec = domain.fields[name]
     if spec.kind == kinds.PRICE:
-        found = PRICE.search(text)
+        found = PRICE.search(_unstruck(element, text) if spec.name == domain.price else text)
         parsed = PARSERS[spec.parse]([found[0] if found else text], False, context)
     else:
         parsed = PARSERS[spec.parse]([text], False, context)
     return parsed.value if parsed is not None else None
+
+
+def _unstruck(element: Element, text: str) -> str:
+    """Return a text of several prices without those that are struck through; a text of one as it is."""
+    if len(PRICE.findall(text)) < 2:
+        return text
+    rest = text
+    for struck in element.select(", ".join(sorted(_STRUCK))):
+        rest = rest.replace(visible_text(struck), " ", 1)
+    return rest if PRICE.search(rest) else text
