@@ -229,7 +229,7 @@ def places(store: Store, newspaper: Newspaper, broken: int) -> list[str]:
     return [
         "/", "/for-you", "/photos", "/search?q=the", "/search", f"/story/{own}", f"/explain/{own}", "/sites", site,
         f"{site}/map", f"{site}/versions", "/sites/new", "/incidents", f"/incident/{broken}", "/queue", "/records",
-        "/products", "/settings", "/nothing",
+        "/products", "/alerts", "/settings", "/nothing",
     ]  # fmt: skip
 
 
