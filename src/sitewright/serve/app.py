@@ -23,6 +23,7 @@ from sitewright.errors import (
     StoreError,
 )
 from sitewright.serve import api, pages
+from sitewright.serve.api.described import describe
 from sitewright.serve.options import ServeOptions
 from sitewright.serve.rendering import render
 from sitewright.serve.security.body_size import BodySize
@@ -67,6 +68,7 @@ def make_app(options: ServeOptions, store: Store) -> FastAPI:
         app.include_router(router)
     for kind in (SitewrightError, HTTPException, RequestValidationError):
         app.add_exception_handler(kind, _answer_error)
+    describe(app)
     app.add_middleware(Entry, service=service)
     app.add_middleware(BodySize)
     app.add_middleware(OriginCheck, called=options.called)

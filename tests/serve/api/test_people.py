@@ -93,7 +93,10 @@ def test_maps_are_checked_converted_compared_and_tried(client: TestClient) -> No
     assert client.post(f"{place}/map/try", json={"text": draft}).json()["pages"][0]["values"]["rating"]["now"] == ""
     client.put(f"{place}/map", content=draft)
     changes = {one["path"]: one for one in client.get(f"{place}/maps/diff?before=1").json()["items"]}
-    assert (changes["note/rating#0"]["before"], changes["note/rating#0"]["after"]) == ("{select: [b]}", "{select: [i]}")
+    assert (changes["note/rating#0"]["before"], changes["note/rating#0"]["after"]) == (
+        "{select: [b]}",
+        "{select: [i], edited: true}",
+    )
     assert client.get(f"{place}/maps/diff?before=9").status_code == 404
 
 

@@ -27,7 +27,7 @@ def versions(request: Request, name: str, service: Serving, visitor: Reader) -> 
     return listed(request, rows)
 
 
-@router.get("/sites/{name}/map")
+@router.get("/sites/{name}/map", response_class=Response, responses={200: {"content": {"application/yaml": {}}}})
 def newest(name: str, service: Serving, visitor: Reader, version: int | None = None) -> PlainTextResponse:
     """Return the newest map, or the version asked for, as YAML."""
     del visitor

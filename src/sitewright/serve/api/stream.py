@@ -21,7 +21,7 @@ _EVERY_SECONDS = 1.0
 _AT_ONCE = 100
 
 
-@router.get("/stream", response_class=StreamingResponse)
+@router.get("/stream", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
 async def stream(
     request: Request, service: Serving, visitor: Reader, after: str = "", once: bool = False
 ) -> StreamingResponse:
