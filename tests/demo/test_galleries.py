@@ -73,3 +73,8 @@ def test_another_paper_tells_it_in_its_own_way() -> None:
     assert told.body == STORIES[0].body[: len(told.body)]
     assert {photo.slug for photo in told.photos}.isdisjoint(photo.slug for photo in STORIES[0].photos)
     assert [photo.caption for photo in told.photos] == [photo.caption for photo in STORIES[0].photos]
+
+
+def test_some_galleries_have_numbered_links_and_some_only_the_next() -> None:
+    last = [f"?page={len(story.photos)}" in html("linked", path) for path, story in paper("linked").truth().items()]
+    assert set(last) == {True, False}

@@ -73,7 +73,7 @@ def frame(name: str, words: Words, story: Story, stage: str) -> str:
 def linked(story: Story, number: int) -> str:
     """Return one picture, with numbered links to the others, or one to the next alone."""
     last = len(story.photos)
-    if story.number % 2:
+    if story.number // 10 % 2:  # galleries are every tenth story
         links = "".join(_link(story, n, str(n)) if n != number else f"<b>{n}</b> " for n in range(1, last + 1))
     else:
         links = _link(story, number + 1, "Next ›") if number < last else ""
