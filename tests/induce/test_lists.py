@@ -1,14 +1,16 @@
 """The template of a site's lists, learned from its list pages."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from sitewright import Page
 from sitewright.domains import load_domain
 from sitewright.extract import Extractor
+from sitewright.induce.learn import learn_map
 from sitewright.induce.lists import learn_lists, list_pages
 from sitewright.induce.sample import Sample
 from sitewright.parse import parse
-from sitewright.types import ExtractionMap, TaggedPage
+from sitewright.types import ExtractionMap, Label, TaggedPage, TextLine
 from sitewright.values import page_context
 
 SHOP = load_domain("shop")
@@ -110,3 +112,21 @@ def test_a_list_that_only_pages_of_items_show_is_none() -> None:
         for item in ITEMS
     ]
     assert list_pages([*doubtful, *ITEMS, *ITEMS], SHOP) == []
+
+
+def test_pages_that_look_like_lists_are_items_where_the_others_are_none() -> None:
+    """Rich lists below products, and two pages that show nothing."""
+    cards = "".join(card(name, "€ 1,00", "€ 2,00") for name in ("One", "Two", "Three", "Four"))
+    body = '<main class=detail><h1 class=name>Tea {}</h1><ul class="products">{}</ul></main>'
+    pages = []
+    for n in range(5):
+        own = sample(f"https://s.example/p/{n}", body.format(n, cards), "list")
+        node = own.document.number_of(own.document.tree.select("h1")[0])
+        name = Label(field="name", value=f"Tea {n}", score=0.9, node=node)
+        pages.append((own.document, replace(own.tagged, labels=(name,), lines=(TextLine(f"Tea {n}", node, 0.0),))))
+    for n in range(2):
+        own = sample(f"https://s.example/about/{n}", f"<p>About us, part {n}", "product")
+        pages.append((own.document, replace(own.tagged, lines=(TextLine(f"About us, part {n}", 1, 0.0),))))
+    learned = learn_map(pages, "shop", NOW).extraction_map
+    assert [template.name for template in learned.templates] == ["product"]
+    assert learned.rules[0].field == "name"

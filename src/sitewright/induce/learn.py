@@ -64,10 +64,29 @@ def learn_map(
     Fields of examples are learned from them alone; the domain's other fields only where the pages are of the domain.
     """
     moment = now or datetime.now(UTC)
-    warnings: list[str] = []
     fields = load_domain(domain)
     pages = agreed_kinds(pages, fields)
     lists = _list_pages(pages, fields, moment) if not examples else []
+    try:
+        return _learned(pages, lists, fields, moment, examples)
+    except NoStableRule:
+        if not lists or len(lists) * 2 < len(pages):
+            raise
+        # Most pages look like lists and the others like nothing: lists below items, then, and these are the items.
+        kind = fields.item.kind
+        items = [(document, replace(tagged, kind=kind)) for document, tagged in pages]
+        return _learned(items, [], fields, moment, examples)
+
+
+def _learned(
+    pages: Sequence[tuple[Document, TaggedPage]],
+    lists: Sequence[ListPage],
+    fields: Domain,
+    moment: datetime,
+    examples: Mapping[str, Example],
+) -> Learned:
+    """Learn the map of a site whose list pages are known."""
+    warnings: list[str] = []
     listed = {page.sample.document.url for page in lists}
     rest = [page for page in pages if page[0].url not in listed]
     kept = usable_pages(rest, fields, warnings, any_kind=bool(examples))
