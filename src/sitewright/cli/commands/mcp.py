@@ -23,8 +23,9 @@ def mcp(store: str | None, pages: str | None) -> None:
     robots.txt is obeyed; nothing is written but the store.
 
     \b
-    Example, as assistants are told of it:
-      {"mcpServers": {"sitewright": {"command": "sitewright", "args": ["mcp"]}}}
+    Examples:
+      sitewright mcp
+      sitewright mcp --store sqlite:////srv/sitewright.db --pages /srv/sitewright-pages
     """
     from sitewright.mcp.protocol import Protocol  # noqa: PLC0415 -- with all that reads pages
     from sitewright.mcp.tools import Desk, tools_of  # noqa: PLC0415
