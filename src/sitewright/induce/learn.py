@@ -36,8 +36,10 @@ _LIKELY = 0.3
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
 _LEARNED = frozenset(
-    {kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.IMAGES, kinds.PRICE, kinds.URL}
+    {kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.IMAGES, kinds.PRICE, kinds.URL, kinds.PAIRS}
 )
+_OF_KIND = {kinds.IMAGES: learn_images, kinds.PAIRS: learn_pairs}
+"""What learns the rules of fields whose values are chosen in a way of their own."""
 _NOWHERE = "localhost"
 
 
@@ -347,9 +349,7 @@ def _templates(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Do
 def _template(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain, empty: Template) -> Template:
     """Fill a template with its rules, and the fields that the tagger reads where they give nothing."""
     asked: list[str] = []
-    pairs = [domain.fields[name] for name in domain.fields_of_kind(kinds.PAIRS)] if len(specs) > 1 else []
-    rules = (*_rules(samples, specs, domain, asked), *(rule for spec in pairs for rule in learn_pairs(samples, spec)))
-    return replace(empty, rules=rules, tagger=tuple(asked))
+    return replace(empty, rules=tuple(_rules(samples, specs, domain, asked)), tagger=tuple(asked))
 
 
 def _pages_of(template: Template) -> int:
@@ -362,8 +362,9 @@ def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain
         if spec.name == domain.main_text and (rules := learn_text(samples, spec.name)):
             yield from rules
             continue
-        if spec.kind == kinds.IMAGES and not isinstance(samples[0].beliefs(spec.name), ExampleBeliefs):
-            yield from learn_images(samples, spec)
+        own_way = _OF_KIND.get(spec.kind)
+        if own_way is not None and not isinstance(samples[0].beliefs(spec.name), ExampleBeliefs):
+            yield from own_way(samples, spec)
             continue
         if spec.kind == kinds.TEXT and not any(sample.labels(spec.name) for sample in samples):
             continue  # only lines were judged, and none of them is text
