@@ -39,7 +39,7 @@ class Letter:
 
 
 def text_of(letter: Letter) -> str:
-    """Return a letter as plain text.
+    r"""Return a letter as plain text.
 
     >>> line = LetterLine(heading="Bridge\nopens", detail="a.example", url="https://a.example/1")
     >>> print(text_of(Letter(subject="Today", sections=[Section("News", [line])])))
