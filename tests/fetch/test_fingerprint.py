@@ -83,6 +83,15 @@ def test_a_page_without_content_needs_none() -> None:
     assert needs_rendering(page(SHELL), page(SHELL), "item").reason == "rendered, too, the page shows next to nothing"
 
 
+def test_a_shell_that_scripts_fill_with_menus_and_three_entries_needs_one() -> None:
+    front = f"<nav>{MENU}</nav><main>{teasers(0, 3).replace('Headline number', 'Spade')}</main>".replace(
+        " tells of things", ""
+    )
+    decision = needs_rendering(page(SHELL), page(front), "list")
+    assert decision.choice == "browser"
+    assert needs_rendering(page(front), page(front), "list").choice == "static"
+
+
 def test_a_wall_in_the_browser_is_not_the_page() -> None:
     wall = "<div class=box>" + "<p>Please confirm that you are a person before you go on reading.</p>" * 4 + "</div>"
     decision = needs_rendering(page(ITEM), page(wall), "item")

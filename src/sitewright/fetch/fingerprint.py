@@ -8,7 +8,7 @@ holds the words, so that markup which a script only wraps or renames changes not
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from math import ceil
 from typing import Literal
@@ -116,6 +116,8 @@ def needs_rendering(static: Document, rendered: Document, level: Level, threshol
 
 def decide(static: Fingerprint, rendered: Fingerprint, threshold: float = THRESHOLD) -> Decision:
     """Decide by fingerprints alone."""
+    if _is_shell(static, rendered):
+        static, rendered = _by_all_shown(static), _by_all_shown(rendered)
     likeness = similarity(static, rendered)
     if rendered.main.characters < LEAST_CHARACTERS:
         return Decision("static", likeness, "rendered, too, the page shows next to nothing")
@@ -125,6 +127,16 @@ def decide(static: Fingerprint, rendered: Fingerprint, threshold: float = THRESH
     if likeness >= threshold:
         return Decision("static", likeness, f"{there} of the main content is there without scripts")
     return Decision("browser", likeness, f"{there} of the main content is there without scripts")
+
+
+def _is_shell(static: Fingerprint, rendered: Fingerprint) -> bool:
+    """Tell whether nothing is there as served, and little main content when rendered: a front page with few entries."""
+    return max(static.shown.characters, rendered.main.characters) < LEAST_CHARACTERS
+
+
+def _by_all_shown(page: Fingerprint) -> Fingerprint:
+    """Return the fingerprint of a page whose menus count as its content."""
+    return replace(page, main=page.shown, whole=page.shown)
 
 
 def similarity(static: Fingerprint, rendered: Fingerprint) -> float:
