@@ -109,7 +109,7 @@ def rewritten(name: str, change: Callable[[Story, str], str]) -> Design:
 @pytest.mark.parametrize("design", [RENAMED, REBUILT], ids=lambda design: design.name)
 def test_a_redesign_is_noticed_and_healed(scene: Scene, design: Design) -> None:
     """By itself, but for the text: where a live blog is among the ten known articles that are asked for, no rule gives
-    all that was remembered, so its repair waits for a person and the tagger reads it until then."""
+    all that was remembered, so its repair waits for more pages or for a person, and the tagger reads it until then."""
     scene.paper.design = silent(design)
     scene.collect_until(lambda: "healed" in scene.makers, hours=1)
     scene.collect(hours=1)
@@ -127,7 +127,8 @@ def test_a_redesign_is_noticed_and_healed(scene: Scene, design: Design) -> None:
     assert scene.wrong_titles == scene.poor_texts == scene.wrong_days == {}
     read_again = scene.records_of(first)
     assert len(read_again) >= 4
-    assert not any(is_tagged(stored, name) for stored in read_again for name in {"title", "text"} - waiting)
+    unsure = {incident.field for incident in scene.incidents if "its repair is not sure" in incident.diagnosis}
+    assert not any(is_tagged(stored, name) for stored in read_again for name in {"title", "text"} - waiting - unsure)
     check_lists(scene)
 
 
