@@ -8,7 +8,6 @@ import asyncio
 import socket
 import ssl
 from collections.abc import Mapping
-from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 import aiohttp
@@ -20,7 +19,7 @@ from yarl import URL
 
 from sitewright.errors import ConnectionFailed, FetchTimeout
 from sitewright.fetch.failures import explain
-from sitewright.fetch.guard import look_up, names_of, refuse
+from sitewright.fetch.guard import look_up, names_of, refuse_literal
 from sitewright.fetch.site_access import SITES, Access
 from sitewright.fetch.target import Target, read_target
 from sitewright.fetch.time_limit import time_limit_of
@@ -94,7 +93,7 @@ class GuardedDownload(BaseDownloadHandler):
     async def download_request(self, request: Request) -> Response:
         """Return the answer to a request; a `FetchError` says why there is none."""
         target = read_target(request.url)
-        self._refuse_literal(target)
+        refuse_literal(target.host, target.names, self._allowed)
         started = asyncio.get_running_loop().time()
         try:
             async with time_limit_of(request).running():
@@ -107,15 +106,6 @@ class GuardedDownload(BaseDownloadHandler):
             raise ConnectionFailed(f"{target.url}: {_explain(error)}") from error
         finally:
             request.meta["download_latency"] = asyncio.get_running_loop().time() - started
-
-    def _refuse_literal(self, target: Target) -> None:
-        """Refuse addresses that are written as numbers: no resolver is asked for them."""
-        try:
-            ip_address(target.host)
-        except ValueError:
-            return
-        if self._allowed.isdisjoint(target.names):
-            refuse(target.host, target.host)
 
     async def _exchange(self, request: Request, target: Target) -> Response:
         access = self._access.of(target.host)

@@ -141,6 +141,16 @@ def refuse(host: str, address: str) -> None:
         )
 
 
+def refuse_literal(host: str, names: Iterable[str], allowed: frozenset[str]) -> None:
+    """Refuse a host that is written as a number, and not allowed: no resolver is asked for it."""
+    try:
+        ip_address(host)
+    except ValueError:
+        return
+    if allowed.isdisjoint(names):
+        refuse(host, host)
+
+
 def why_refused(address: str) -> str:
     """Return for what an address is kept, or nothing if it is a public one.
 

@@ -6,14 +6,13 @@ Redirects are followed here, each of them to an address that is checked like the
 import asyncio
 from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import ip_address
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, NotHtml, PageTooLarge, TooManyRedirects
 from sitewright.fetch.drawing import drawing_of
-from sitewright.fetch.guard import read_names, refuse
-from sitewright.fetch.target import Target, read_target
+from sitewright.fetch.guard import read_names, refuse_literal
+from sitewright.fetch.target import read_target
 from sitewright.fetch.user_agent import user_agent_of
 from sitewright.parse.picture_head import DRAWING, PictureHead, media_type_of, read_head
 from sitewright.types import FetchSettings
@@ -90,22 +89,13 @@ class PictureFetcher:
         place = url
         for _ in range(_MOST_REDIRECTS + 1):
             target = read_target(place)
-            self._refuse_literal(target)
+            refuse_literal(target.host, target.names, self._allowed)
             asked: Any = URL(target.url, encoded=True)  # as it was checked
             async with self._opened().get(asked, allow_redirects=False, headers=reader.headers) as answer:
                 if answer.status not in _REDIRECTS:
                     return await _body(answer, url, reader)
                 place = str(asked.join(URL(answer.headers.get("Location", ""))))
         raise TooManyRedirects(f"{url} leads on more than {_MOST_REDIRECTS} times")
-
-    def _refuse_literal(self, target: Target) -> None:
-        """Refuse addresses that are written as numbers: no resolver is asked for them."""
-        try:
-            ip_address(target.host)
-        except ValueError:
-            return
-        if self._allowed.isdisjoint(target.names):
-            refuse(target.host, target.host)
 
     def _opened(self) -> "aiohttp.ClientSession":
         if self._session is None:

@@ -2,12 +2,11 @@
 
 import asyncio
 from collections.abc import Mapping
-from ipaddress import ip_address
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
 from sitewright.errors import ConnectionFailed, DeliveryRefused, FetchTimeout, NotDelivered
-from sitewright.fetch.guard import read_names, refuse
+from sitewright.fetch.guard import read_names, refuse_literal
 from sitewright.fetch.target import read_target
 from sitewright.fetch.user_agent import user_agent_of
 from sitewright.types import FetchSettings
@@ -41,12 +40,7 @@ class Poster:
     def check(self, url: str) -> None:
         """Refuse what is no address that anything is sent to; the addresses of a host are looked at when it is."""
         target = read_target(url)
-        try:
-            ip_address(target.host)
-        except ValueError:
-            return
-        if self._allowed.isdisjoint(target.names):
-            refuse(target.host, target.host)
+        refuse_literal(target.host, target.names, self._allowed)
 
     async def post(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
         """Post it; an error says that it was refused (`DeliveryRefused`), or could not be had taken now."""
