@@ -59,10 +59,7 @@ async def collecting(
     papers: Sequence[ServedPaper], shelf: Shelf, clock: Clock, say: Say
 ) -> AsyncIterator[tuple[Collector, "asyncio.Task[None]"]]:
     """Collect papers of which nothing is known but their front pages, until the end of the block."""
-    hosts = tuple(served.base_url.partition("//")[2] for served in papers)
-    options = CollectorOptions(
-        store=shelf.store, pages=shelf.pages, fetch=FetchSettings(allow_hosts=hosts, pause_seconds=0.0)
-    )
+    options = _options(shelf, [served.base_url for served in papers])
     async with open_collector(options, clock=clock, say=say) as collector:
         for served in papers:
             name, front = site_name(served.base_url), f"{served.base_url}/"
@@ -75,6 +72,18 @@ async def collecting(
             working.cancel()
             with suppress(asyncio.CancelledError):
                 await working
+
+
+async def collect_once(addresses: Sequence[str], shelf: Shelf, clock: Clock, say: Say) -> None:
+    """Collect sites that the store knows, until nothing of them is due."""
+    async with open_collector(_options(shelf, addresses), clock=clock, say=say) as collector:
+        await collector.run([site_name(address) for address in addresses], once=True)
+
+
+def _options(shelf: Shelf, addresses: Sequence[str]) -> CollectorOptions:
+    hosts = tuple(address.partition("//")[2] for address in addresses)
+    fetch = FetchSettings(allow_hosts=hosts, pause_seconds=0.0)
+    return CollectorOptions(store=shelf.store, pages=shelf.pages, fetch=fetch)
 
 
 async def until_learned(collector: Collector, papers: Sequence[ServedPaper], working: "asyncio.Task[None]") -> None:

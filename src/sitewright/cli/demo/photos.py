@@ -14,7 +14,7 @@ from rich.table import Table
 
 from sitewright.actions.add_sites import add_site
 from sitewright.actions.dedupe import dedupe
-from sitewright.cli.demo.live import START, Shelf, tell
+from sitewright.cli.demo.live import START, Shelf, collect_once, tell
 from sitewright.cli.show.next_steps import tell_next
 from sitewright.demo.galleries import (
     GalleryKind,
@@ -32,10 +32,9 @@ from sitewright.fetch.chromium import find_chromium
 from sitewright.output.rows import row_of
 from sitewright.parse.sites import site_name
 from sitewright.store.database import Store, open_store
-from sitewright.types import FetchSettings, PhotoSet
+from sitewright.types import PhotoSet
 from sitewright.values.as_json import json_of
 from sitewright.watch.clock import Clock
-from sitewright.watch.collector import CollectorOptions, open_collector
 
 _ABOUT: Mapping[GalleryKind, str] = {
     "linked": "a picture a page, by numbered links or by “next”",
@@ -96,7 +95,11 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
         with open_store(shelf.store, clock=clock.now) as store:
             for paper in papers:
                 add_site(store, f"{paper.base_url}/")
-        asyncio.run(_collect(console, papers, shelf, clock))
+
+        def say(site: str, line: str) -> None:
+            tell(console, clock.now(), f"{site}: {line}")
+
+        asyncio.run(collect_once([paper.base_url for paper in papers], shelf, clock, say))
         with open_store(shelf.store) as store:
             _show(console, store, papers, folder)
     named = f"--store {shelf.store}"
@@ -127,18 +130,6 @@ def _makers(console: Console, plan: Plan) -> list[GalleryPaperMaker]:
     except BrowserMissing:
         console.print("the paper whose pictures a script turns is left out: there is no Chromium", markup=False)
     return makers
-
-
-async def _collect(console: Console, papers: Sequence[GalleryPaper], shelf: Shelf, clock: Clock) -> None:
-    hosts = tuple(paper.base_url.partition("//")[2] for paper in papers)
-    fetch = FetchSettings(allow_hosts=hosts, pause_seconds=0.0)
-    options = CollectorOptions(store=shelf.store, pages=shelf.pages, fetch=fetch)
-
-    def say(site: str, line: str) -> None:
-        tell(console, clock.now(), f"{site}: {line}")
-
-    async with open_collector(options, clock=clock, say=say) as collector:
-        await collector.run([site_name(paper.base_url) for paper in papers], once=True)
 
 
 def _show(console: Console, store: Store, papers: Sequence[GalleryPaper], folder: Path) -> None:

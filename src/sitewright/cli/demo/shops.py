@@ -13,7 +13,7 @@ from rich.table import Table
 
 from sitewright.actions.add_sites import SiteOptions, add_site
 from sitewright.actions.prices import compared
-from sitewright.cli.demo.live import Shelf, tell
+from sitewright.cli.demo.live import Shelf, collect_once, tell
 from sitewright.cli.show.next_steps import tell_next
 from sitewright.demo.shops import DemoShop, ServedShop, ShopKind, Truth, serve_shops
 from sitewright.errors import BrowserMissing
@@ -21,10 +21,8 @@ from sitewright.fetch.chromium import find_chromium
 from sitewright.parse.sites import site_name
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import RecordQuery
-from sitewright.types import FetchSettings
 from sitewright.values.words import counted
 from sitewright.watch.clock import Clock
-from sitewright.watch.collector import CollectorOptions, open_collector
 
 START = datetime.fromisoformat("2026-03-16T06:00:00+00:00")
 LATER = timedelta(days=8)
@@ -70,8 +68,13 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
         with open_store(shelf.store, clock=clock.now) as store:
             for served in shops:
                 add_site(store, f"{served.base_url}/", SiteOptions(domain=_DOMAIN))
+
+        def say(site: str, line: str) -> None:
+            if not line.endswith("new"):
+                tell(console, clock.now(), f"{site}: {line}")
+
         for _ in range(2):
-            asyncio.run(_collect(console, shops, shelf, clock))
+            asyncio.run(collect_once([served.base_url for served in shops], shelf, clock, say))
             before, clock.at = clock.at, clock.at + LATER
         now = before
     with open_store(shelf.store) as store:
@@ -94,19 +97,6 @@ def _makers(console: Console, plan: Plan) -> list[partial[DemoShop]]:
     except BrowserMissing:
         console.print("the shop that scripts fill is left out: there is no Chromium", markup=False)
     return makers
-
-
-async def _collect(console: Console, shops: Sequence[ServedShop], shelf: Shelf, clock: Clock) -> None:
-    hosts = tuple(served.base_url.partition("//")[2] for served in shops)
-    fetch = FetchSettings(allow_hosts=hosts, pause_seconds=0.0)
-    options = CollectorOptions(store=shelf.store, pages=shelf.pages, fetch=fetch)
-
-    def say(site: str, line: str) -> None:
-        if not line.endswith("new"):
-            tell(console, clock.now(), f"{site}: {line}")
-
-    async with open_collector(options, clock=clock, say=say) as collector:
-        await collector.run([site_name(served.base_url) for served in shops], once=True)
 
 
 def _table(store: Store, shops: Sequence[ServedShop], now: datetime) -> Table:
