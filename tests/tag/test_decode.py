@@ -125,6 +125,35 @@ def test_an_entry_is_taken_once() -> None:
     assert values(html, {"tags": {"пчёлы": 0.9, "Пчёлы": 0.9, "#мёд": 0.9}}) == {"tags": ["пчёлы", "мёд"]}
 
 
+STATED = "<meta name=news_keywords content='bees, honey'><meta name=keywords content='bees, Example News, roofs'>"
+
+
+@pytest.mark.parametrize(
+    ("scores", "tags"),
+    [
+        ({"bees": 0.6, "honey": 0.02}, ["bees", "honey"]),
+        ({"bees": 0.01, "roofs": 0.9}, ["bees", "roofs"]),
+        ({"bees": 0.01, "honey": 0.01}, None),
+        ({"bees": 0.6, "swarms": 0.9}, ["swarms"]),
+    ],
+    ids=["the first source, as a whole", "the next, without the site", "what hardly scores is the site's", "displayed"],
+)
+def test_a_list_that_is_only_stated_is_given_where_none_is_displayed(
+    scores: dict[str, float], tags: list[str] | None
+) -> None:
+    site = '<meta property="og:site_name" content="Example News">'
+    finding = found(f"{site}{STATED}<ul><li>swarms</ul>", {"tags": scores}).get("tags")
+    assert (finding and finding.value) == tags
+    assert finding is None or finding.only_stated is ("swarms" not in scores)
+
+
+def test_no_list_that_is_only_stated_is_given_of_what_is_no_item() -> None:
+    page = scored(STATED, {"tags": {"bees": 0.9, "honey": 0.9}})
+    assert decoded(page)["tags"].confidence == pytest.approx(0.9, abs=0.001)
+    listing = Scores(page.scores.units, page.scores.shown, np.array([0.1, 0.8, 0.1], dtype=np.float32), COLUMNS)
+    assert "tags" not in decoded(scored_page(page.units, listing, page.context, NEWS))
+
+
 @pytest.mark.parametrize(
     ("names", "authors"),
     [

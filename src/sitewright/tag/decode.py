@@ -14,6 +14,7 @@ from sitewright.tag.judge import Judge
 from sitewright.tag.kind_judge import KindJudge
 from sitewright.tag.kind_signs import kind_signs
 from sitewright.tag.page_signs import page_signs
+from sitewright.tag.readings import entries_of
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.surroundings import stand_outside
 from sitewright.tag.units import UnitKind
@@ -40,6 +41,8 @@ _ELSEWHERE, _TEXT_ELSEWHERE = 0.5, 0.1
 """On what is no item values must be this likely; a text less, because short articles are easily taken for lists."""
 _HARDLY_ITEM = 0.1
 """Out of fold one item in two hundred is less likely one, of what is none two thirds; front pages are lists, too."""
+AS_STATED = 0.5
+"""How much is believed at least in what is given because it is stated for the field, by records and rules."""
 _NEVER = 2.0
 _ALL_LINKS = 0.8
 _LONG_ENOUGH = 400
@@ -202,13 +205,13 @@ def _is_same_date(page: ScoredPage, published: Finding | None, modified: Finding
 
 def _list(page: ScoredPage, judge: Judge, spec: FieldSpec, weighed: Weighed | None) -> Finding | None:
     """Return the entries that are displayed and likely enough, or else those that are stated."""
-    if weighed is None:
-        return None
-    displayed = _displayed(page, weighed.candidates)
     if spec.stated == "given":
-        return _entries(page, judge, spec, weighed)
-    shown = Weighed(weighed.candidates, np.where(displayed, weighed.likely, 0))
-    return _entries(page, judge, spec, shown) or _stated_entries(page, judge, spec, weighed, ~displayed)
+        return _entries(page, judge, spec, weighed) if weighed is not None else None
+    shown = None
+    if weighed is not None:
+        likely = np.where(_displayed(page, weighed.candidates), weighed.likely, 0)
+        shown = _entries(page, judge, spec, Weighed(weighed.candidates, likely))
+    return shown or _stated_entries(page, judge, spec)
 
 
 def _displayed(page: ScoredPage, found: Sequence[Candidate]) -> NDArray[np.bool_]:
@@ -226,24 +229,28 @@ def _entries(page: ScoredPage, judge: Judge, spec: FieldSpec, weighed: Weighed) 
     return _finding_of(page, spec, [found[n] for n in chosen], judge.confidence(field, list_signs(likely, chosen)))
 
 
-def _stated_entries(
-    page: ScoredPage, judge: Judge, spec: FieldSpec, weighed: Weighed, stated: NDArray[np.bool_]
-) -> Finding | None:
-    """Return what the page states of a field that it does not display, from the field's own sources."""
-    if page.scores.kind != page.domain.item.kind:
+def _stated_entries(page: ScoredPage, judge: Judge, spec: FieldSpec) -> Finding | None:
+    """Return what the page states of a field that it does not display: the first of its own sources as a whole.
+
+    The judge learned what readers see, and believes in nothing that is only stated; the tagger's scores of a source
+    tell the story's own people and topics from the site's.
+    """
+    if spec.stated != "apart" or page.scores.kind != page.domain.item.kind:
         return None
-    least = judge.stated(spec.name)
-    known = frozenset(spec.sources)
-    taken = [
-        number
-        for number in np.flatnonzero(stated & (weighed.likely >= least)).tolist()
-        if any(page.units[n].source in known for n in weighed.candidates[number].units)
-    ]
-    if not taken:
-        return None
-    confidence = round(float(weighed.likely[taken].mean()), 3)
-    finding = _finding_of(page, spec, [weighed.candidates[number] for number in taken], confidence)
-    return replace(finding, only_stated=True, by_statement=True)
+    column = page.column(spec.name)
+    for source in spec.sources:
+        numbers = [number for number in page.stated if page.units[number].source == source]
+        entries = dict.fromkeys(
+            entry
+            for number in numbers
+            for entry in entries_of(page.units[number], spec)
+            if not (spec.not_site and page.names_site(entry))
+        )
+        score = float(column[numbers].mean()) if numbers else 0.0
+        if entries and score >= judge.stated(spec.name):
+            finding = _finding(page, spec.name, list(entries), round(max(score, AS_STATED), 3), numbers)
+            return replace(finding, only_stated=True, by_statement=True)
+    return None
 
 
 def _finding_of(page: ScoredPage, spec: FieldSpec, taken: Sequence[Candidate], confidence: float) -> Finding:

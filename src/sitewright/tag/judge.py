@@ -51,7 +51,7 @@ class Judge:
         return self._number(field, "enough", 0.4)
 
     def stated(self, field: str) -> float:
-        """Return the probability from which a value is given that the page only states."""
+        """Return the score of the tagger from which a list is given that the page only states."""
         return self._number(field, "stated", 0.05)
 
     def confidence(self, field: str, signs: Sequence[float]) -> float:

@@ -10,7 +10,7 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, kinds, load_domain, sane_
 from sitewright.errors import ModelError
 from sitewright.parse import Document, host_of
 from sitewright.repeats import find_pairs, item_fields, item_values, main_list, pair_rows, stated_pairs
-from sitewright.tag.decode import THERE, Finding, Weighed, decode, judged_kind, line_scores, weigh
+from sitewright.tag.decode import AS_STATED, THERE, Finding, Weighed, decode, judged_kind, line_scores, weigh
 from sitewright.tag.images import Images, read_images
 from sitewright.tag.judge import Judge
 from sitewright.tag.kind_judge import KindJudge
@@ -34,8 +34,6 @@ SURELY = 0.8
 """A page is no item where it is a list by so much and shows entries."""
 PAIRS_ARE = 0.8
 """How sure pairs are: of the products labelled by hand of folds 1 and 2 without any, none is given some."""
-AS_STATED = 0.5
-"""How much rules believe at least in what is given because it is stated for the field."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 import re
 
+from sitewright.domains import FieldSpec, kinds
 from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context, Parsed
 from sitewright.values.authors import bare_byline, begins_with_by, names_in
@@ -59,6 +60,14 @@ def byline_of(unit: Unit) -> str:
     if len(unit.text) > _LONGEST_WHOLE or _DIGIT.search(unit.text) or _NO_NAME.search(unit.text):
         return ""
     return bare_byline(unit.text)
+
+
+def entries_of(unit: Unit, spec: FieldSpec) -> tuple[str, ...]:
+    """Return the entries of a list that a unit holds: people, or what it says as a whole."""
+    if spec.kind == kinds.NAMES:
+        return names_of(unit)
+    entry = entry_of(unit)
+    return (entry,) if entry else ()
 
 
 def entry_of(unit: Unit) -> str:
