@@ -47,8 +47,8 @@ LIMITS: Mapping[str, Mapping[str, float]] = {
     "text:there": {"least": 0.1},
 }
 """Where F1 is best with inventions counted, on pages labelled by hand, out of fold: below `least` nothing is said, from
-`enough` on an entry belongs to its list. A list that is only stated is given where the tagger scores it `stated` at least
-in the mean: on pages of the training folds what is about the site, not the story, scores less."""
+`enough` on an entry belongs to its list. A list that is only stated is given where the tagger scores it `stated` in the
+mean: on pages of the training folds what is about the site, not the story, scores less."""
 MOST_LISTS = 4
 ONE_IN = 3
 """Of the pages of older corpora one in so many tells what kind it is: articles look in many ways."""
