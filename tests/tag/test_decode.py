@@ -105,6 +105,23 @@ def test_a_date_that_stands_only_behind_words_for_an_update_is_none_of_publicati
 
 
 @pytest.mark.parametrize(
+    ("published", "modified", "expected"),
+    [
+        ("2024-05-06T07:08:00+02:00", "2024-05-08T01:02:00+02:00", "2024-05-06"),
+        ("2024-05-07T23:08:00+00:00", "2024-05-08T12:02:00+00:00", "2024-05-08"),
+        ("2024-05-08T07:08:00+02:00", "2024-05-08T09:02:00+02:00", "2024-05-08"),
+        ("2024-05-09T07:08:00+02:00", "2024-05-08T01:02:00+02:00", "2024-05-08"),
+    ],
+    ids=["another day", "told in Greenwich, it may be the same", "the same", "no update is before"],
+)
+def test_the_stated_day_of_an_update_is_none_of_publication(published: str, modified: str, expected: str) -> None:
+    html = f"""<meta property="article:published_time" content="{published}">
+        <meta property="article:modified_time" content="{modified}"><p>8 May 2024</p>"""
+    found_values = values(html, {"published": {published: 0.3, modified: 0.2, "8 May 2024": 0.9}})
+    assert str(found_values["published"]).startswith(expected)
+
+
+@pytest.mark.parametrize(
     ("scores", "tags"),
     [
         ({"bees": 0.9, "honey": 0.8, "roofs": 0.1}, ["bees", "honey"]),

@@ -313,6 +313,27 @@ def test_other_dates_of_the_page_tell_the_order_of_day_and_month(
 
 
 @pytest.mark.parametrize(
+    ("url", "stated", "expected"),
+    [
+        ("https://example.com/a", "2024-03-04T10:00:00Z", "2024-03-04"),
+        ("https://example.com/2024/03/04/a", "", "2024-03-04"),
+        ("https://example.com/a", "2024-04-03", "2024-04-03"),
+        ("https://example.com/a", "2024-04-03, 2024-03-04", "2024-04-03"),
+    ],
+)
+def test_what_is_stated_tells_the_order_of_day_and_month(
+    read_value: Read, url: str, stated: str, expected: str
+) -> None:
+    html = f"<meta name=date content='{stated}'><b id=v>03/04/2024</b>"
+    assert iso(read_value(html, "date.v1", language="es", url=url)) == expected
+
+
+@pytest.mark.parametrize("text", ["[11:48/08.12.2023]", "22:48 / 08.12.2023", "8.12.2023 / 22:48"])
+def test_a_minute_before_a_day_is_none_of_it(read_value: Read, text: str) -> None:
+    assert iso(read_value(f"<b id=v>{text}</b>", "date.v1", language="ru")).startswith("2023-12-08T")
+
+
+@pytest.mark.parametrize(
     ("url", "expected"),
     [("https://example.com/a", "2024-03-04"), ("https://example.de/a", "2024-04-03")],
 )

@@ -2,7 +2,7 @@
 
 import pytest
 
-from sitewright.values.updates import of_update, says_updated, word_of_update
+from sitewright.values.updates import of_publication, of_update, says_updated, word_of_update
 
 
 @pytest.mark.parametrize(
@@ -19,6 +19,22 @@ from sitewright.values.updates import of_update, says_updated, word_of_update
 )
 def test_the_update_stands_behind_the_publication(text: str, rest: str, word: str) -> None:
     assert (of_update(text), word_of_update(text)) == (rest, word)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Publié le 06/05/24 • Mis à jour le 07/05/24", "Publié le 06/05/24 • "),
+        ("Mis à jour le 07/05/24 • Publié le 06/05/24", "Publié le 06/05/24"),
+        ("最後更新: 2024-05-07 發佈日期: 2024-05-06", "發佈日期: 2024-05-06"),
+        ("Updated 7 May 2024, published", ""),
+        ("Updated and published: 7 May 2024", ""),
+        ("Updated: 7 May 2024", ""),
+        ("6 May 2024", ""),
+    ],
+)
+def test_the_publication_stands_before_or_behind_the_update(text: str, said: str) -> None:
+    assert of_publication(text) == said
 
 
 def test_a_long_line_speaks_of_nothing() -> None:

@@ -4,6 +4,7 @@ import math
 import re
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from sitewright.tag.judge import Judge
 from sitewright.tag.kind_judge import KindJudge
 from sitewright.tag.kind_signs import kind_signs
 from sitewright.tag.page_signs import page_signs
-from sitewright.tag.readings import entries_of
+from sitewright.tag.readings import entries_of, moment_of
 from sitewright.tag.scored_page import Candidate, ScoredPage, is_within, logit
 from sitewright.tag.surroundings import stand_outside
 from sitewright.tag.units import UnitKind
@@ -39,6 +40,8 @@ SIBLINGS = (0.3, 0.2)
 """The say of the siblings of the same tag, and of all siblings: 0.3 points of F1 on the training folds, out of fold."""
 _ELSEWHERE, _TEXT_ELSEWHERE = 0.5, 0.1
 """On what is no item values must be this likely; a text less, because short articles are easily taken for lists."""
+_FARTHEST_EAST = timedelta(hours=14)
+"""What is told in Greenwich may be of the day after where it is read."""
 _HARDLY_ITEM = 0.1
 """Out of fold one item in two hundred is less likely one, of what is none two thirds; front pages are lists, too."""
 AS_STATED = 0.5
@@ -120,7 +123,7 @@ def weigh(page: ScoredPage, judge: Judge) -> dict[str, Weighed]:
         if found := candidates(page, spec.name):
             likely = judge.probabilities(spec.name, [candidate.signs for candidate in found])
             if spec.name == domain.published:
-                likely = np.where([_is_only_of_update(page, candidate) for candidate in found], 0, likely)
+                likely = _without_updates(page, found, likely)
             if spec.whole:
                 likely = as_lists(likely, [page.groups[candidate.units[0]] for candidate in found])
             weighed[spec.name] = Weighed(found, likely)
@@ -179,6 +182,43 @@ def _least(page: ScoredPage, judge: Judge, question: str) -> float:
     if judge.knows(ITEM) and (kind == LIST or page.scores.is_kind(page.domain.item.kind) < _HARDLY_ITEM):
         return _NEVER
     return max(least, _TEXT_ELSEWHERE if question.endswith(THERE) else _ELSEWHERE)
+
+
+def _without_updates(page: ScoredPage, found: Sequence[Candidate], likely: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Take dates of updates for none of the publication; what speaks for a stated one speaks for the stated other.
+
+    On 109 of 118 pages of the training folds that state both on different days, the publication is what is stated as
+    such; on two of the others that is told in Greenwich, where it was still the day before.
+    """
+    likely = np.where([_is_only_of_update(page, candidate) for candidate in found], 0, likely)
+    first, last = (_stated_moment(page, field) for field in (page.domain.published, page.domain.modified))
+    if first is None or last is None or _latest_day(first) >= _day(last):
+        return likely
+    published = np.array([candidate.key == _day(first) for candidate in found])
+    changed = np.array([candidate.key == _day(last) for candidate in found])
+    if not published.any():
+        return likely
+    believed = np.where(published, likely[changed].max(initial=0), 0)
+    return np.where(changed, 0, np.maximum(likely, believed))
+
+
+def _latest_day(moment: date) -> date:
+    """Return the day of a moment that may have been told in Greenwich where it is latest."""
+    is_local = not isinstance(moment, datetime) or bool(moment.utcoffset())
+    return _day(moment if is_local else moment + _FARTHEST_EAST)
+
+
+def _stated_moment(page: ScoredPage, field: str) -> date | None:
+    """Return the moment that the first of a field's own sources states."""
+    for source in page.domain.fields[field].sources if field else ():
+        for unit in (page.units[number] for number in page.stated):
+            if unit.source == source and (found := moment_of(unit, page.context)) and isinstance(found.value, date):
+                return found.value
+    return None
+
+
+def _day(moment: date) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
 
 
 def _is_only_of_update(page: ScoredPage, candidate: Candidate) -> bool:

@@ -8,7 +8,7 @@ from sitewright.values import Context, Parsed
 from sitewright.values.authors import bare_byline, begins_with_by, names_in
 from sitewright.values.dates import parse_date
 from sitewright.values.lists import bare_entry
-from sitewright.values.updates import of_update
+from sitewright.values.updates import of_publication, of_update
 
 _LONGEST_DATE = 160
 _LONGEST_BYLINE = 200
@@ -24,9 +24,10 @@ _PEN_NAME = re.compile(r"[\w.-]{3,24}")
 
 
 def moment_of(unit: Unit, context: Context, *, updated: bool = False) -> Parsed | None:
-    """Return the moment that a unit names; of a line that names two, `updated` asks for that of the update."""
+    """Return the moment that a unit names; of a line that names two, that of the publication or of the update."""
     stated = (element.attr("datetime") for element in reversed(unit.chain) if element.tag == "time")
-    text = next(filter(None, stated), "") or (updated and of_update(unit.text)) or unit.text
+    said_of = of_update if updated else of_publication
+    text = next(filter(None, stated), "") or said_of(unit.text) or unit.text
     if len(text) > _LONGEST_DATE or not _DIGIT.search(text):
         return None
     if not _HAS_YEAR.search(text) and context.document.seen_at is None:

@@ -37,7 +37,9 @@ _YEAR_FIRST = re.compile(
     r"(?<!\d)(?<!\d[./-])(\d{4})(?:([./-]) ?(\d{1,2})\2 ?(\d{1,2})|\s*[年년]\s*(\d{1,2})\s*[月월]\s*(\d{1,2}))(?!\d)"
 )
 """Not right behind a day and month, and with one separator: "5.3.2024 - 10.15" is a day and a time."""
-NUMERIC_DATE = re.compile(r"(?<!\d)(\d{1,2})\s*([./-])\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})(?![\d:])")
+NUMERIC_DATE = re.compile(r"(?<![\d:])(\d{1,2})\s*([./-])\s*(\d{1,2})\s*[./-]\s*(\d{4}|\d{2})(?![\d:])")
+_ISO_DAY = re.compile(r"(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)")
+_PATH_DAY = re.compile(r"/(\d{4})[/-](\d\d)[/-](\d\d)(?!\d)")
 _COMPACT = re.compile(
     r"(?<!\d)(20\d{2}|19[89]\d)(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])(?:(\d{2})(\d{2})(?:\d{2})?)?(?!\d)"
 )
@@ -272,16 +274,30 @@ def _is_month_first(separator: str, context: Context) -> bool:
 
 @lru_cache(maxsize=4)
 def _orders_told(document: Document) -> Counter[str]:
-    """Return by separator how many dates of a page can only be read month first, less those that cannot."""
+    """Return by separator how many dates of a page can only be read month first, less those that cannot.
+
+    Where day and month could be swapped, what the page states of its days tells.
+    """
     root = document.tree.root
     told: Counter[str] = Counter()
-    for first, separator, second, _ in set(
+    stated = _stated_days(document)
+    for first, separator, second, year in set(
         NUMERIC_DATE.findall("\n".join(visible_lines([root])) if root is not None else "")
     ):
-        told[separator] += (int(first) <= _MONTHS < int(second) <= _DAYS) - (
-            int(second) <= _MONTHS < int(first) <= _DAYS
-        )
+        one, other = int(first), int(second)
+        if max(one, other) > _MONTHS:
+            told[separator] += (one <= _MONTHS < other <= _DAYS) - (other <= _MONTHS < one <= _DAYS)
+        else:
+            told[separator] += ((int(year), one, other) in stated) - ((int(year), other, one) in stated)
     return told
+
+
+def _stated_days(document: Document) -> frozenset[tuple[int, int, int]]:
+    """Return year, month and day of all days that metadata and the address state beyond doubt."""
+    stated = [value for values in document.metadata.meta.values() for value in values]
+    stated += [script.text for script in document.tree.select('script[type*="ld+json" i]')]
+    found = [days for text in stated for days in _ISO_DAY.findall(text)]
+    return frozenset((int(y), int(m), int(d)) for y, m, d in (*found, *_PATH_DAY.findall(document.url)))
 
 
 def _numeric(found: re.Match[str], rest: str, *, month_first: bool) -> Iterator[_Day]:

@@ -21,6 +21,12 @@ _UPDATED = one_of(
 )
 
 
+_PUBLISHED = one_of(
+    "publi|veröffentl|erschienen|erstellt|gepubliceerd|geplaatst|posted|created|опубликован|опубліков|дата|发布|發布|發佈|公開|"
+    "pubblicat|offentliggjort|udgivet|julkaistu|δημοσ|zveřejn|yayın|oluştur|등록|입력|نشر"
+)
+
+
 def says_updated(text: str) -> bool:
     """Tell whether a line speaks of an update rather than of the publication."""
     return _UPDATED.search(text[:WORDED]) is not None
@@ -36,6 +42,23 @@ def of_update(text: str) -> str:
     if found is None or not _DIGIT.search(text[: found.start()]) or not _DIGIT.search(text[found.end() :]):
         return ""
     return text[found.start() :]
+
+
+def of_publication(text: str) -> str:
+    """Return what a line says of the publication beside what it says of an update; nothing where it says but one thing.
+
+    >>> of_publication("6 May 2024, 10:30 | Updated: 7 May 2024"), of_publication("Updated: 7 May 2024")
+    ('6 May 2024, 10:30 | ', '')
+    >>> of_publication("Modifié le 7 mai 2024 - Publié le 6 mai 2024")
+    'Publié le 6 mai 2024'
+    """
+    if rest := of_update(text):
+        return text[: len(text) - len(rest)]
+    updated = _UPDATED.search(text[:WORDED])
+    published = _PUBLISHED.search(text[:WORDED], updated.end()) if updated is not None else None
+    if updated is None or published is None or not _DIGIT.search(text[updated.end() : published.start()]):
+        return ""
+    return text[published.start() :] if _DIGIT.search(text[published.end() :]) else ""
 
 
 def word_of_update(text: str) -> str:
