@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.recommend.clicklog import load_clicks
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.figures import Figures, Lists
 from sitewright.recommend.judging import Trial, lists_of_all, trial_at
 

@@ -14,6 +14,7 @@ LAYERS = (
     ("types",),
     ("errors",),
     ("checking",),
+    ("engines",),
     ("parse",),
     ("structure",),
     ("vectors",),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from sitewright.recommend.duck import DuckEngine
+from sitewright.engines.duck import DuckEngine
 
 
 @pytest.fixture

@@ -5,9 +5,9 @@ from pathlib import Path
 import numpy as np
 from tests.recommend.made_up import two_tastes, written
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.recommend.candidates import FEATURES, SOMEBODY_NEW, ask_for, look_at_readers, weigh_items
 from sitewright.recommend.clicklog import load_clicks
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.statements import statement
 
 

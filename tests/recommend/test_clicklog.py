@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from tests.recommend.made_up import START, two_tastes, written
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.errors import InputError
 from sitewright.recommend.clicklog import Faults, load_clicks
-from sitewright.recommend.duck import DuckEngine
 
 
 def count(engine: DuckEngine, table: str) -> int:

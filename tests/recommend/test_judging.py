@@ -4,8 +4,8 @@ from pathlib import Path
 
 from tests.recommend.made_up import HOUR, START, two_tastes, written
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.recommend.clicklog import load_clicks
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.judging import OURS, lists_of_all, trial_at
 
 MOMENT = START + 18 * HOUR

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from tests.recommend.made_up import two_tastes, written
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.recommend.clicklog import load_clicks
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.lists import ItemFacts, ListOptions, ReaderList, Recommended, diverse, reader_lists
 
 

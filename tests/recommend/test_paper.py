@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from tests.recommend.made_up import HOUR, START, ended, two_tastes, viewed_sets, written
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.recommend.candidates import ask_for
 from sitewright.recommend.clicklog import load_clicks
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.paper import (
     FIRST_ALPHA,
     clicks_by_age,

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.engines.duck import DuckEngine
 from sitewright.recommend.candidates import FEATURES, ask_for, look_at_readers, weigh_items
 from sitewright.recommend.clicklog import count_reads, load_clicks, pace_at
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.ranker import MODEL_FILE, table_of
 from sitewright.recommend.statements import statement
 from training.links.fit import trees_to_onnx

@@ -6,11 +6,11 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sitewright.actions.recommend import RecommendOptions, open_engine
+from sitewright.actions.recommend import RecommendOptions
+from sitewright.engines import Engine, open_engine
 from sitewright.errors import InputError
 from sitewright.recommend.chart import line_chart
 from sitewright.recommend.clicklog import load_clicks
-from sitewright.recommend.engine import Engine
 from sitewright.recommend.figures import Figures
 from sitewright.recommend.judging import lists_of_all, trial_at
 

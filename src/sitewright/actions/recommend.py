@@ -4,14 +4,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sitewright.errors import InputError, UsageError
+from sitewright.engines import open_engine
+from sitewright.errors import InputError
 from sitewright.recommend.clicklog import ClickLog, Faults, load_clicks
-from sitewright.recommend.duck import DuckEngine
-from sitewright.recommend.engine import Engine
 from sitewright.recommend.lists import ItemFacts, ListOptions, ReaderList, reader_lists
 from sitewright.values.words import counted
-
-ENGINES = ("duckdb", "spark")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,17 +49,6 @@ class Recommendation:
     def close(self) -> None:
         """Let the engine go."""
         self._engine.close()
-
-
-def open_engine(name: str, master: str | None = None) -> Engine:
-    """Open what runs the statements."""
-    if name == "spark":
-        from sitewright.recommend.spark import SparkEngine  # noqa: PLC0415 -- only who asks for Spark needs it
-
-        return SparkEngine(master)
-    if name != "duckdb":
-        raise UsageError(f"there is no engine {name!r}; there are {', '.join(ENGINES)}")
-    return DuckEngine()
 
 
 def faults_in_words(faults: Faults) -> list[str]:

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sitewright.actions.telling import Tell, nobody
+from sitewright.engines.duck import DuckEngine
 from sitewright.errors import SitewrightError
 from sitewright.recommend.candidates import SOMEBODY_NEW, ask_for, weigh_items
 from sitewright.recommend.clicklog import add_clicks, begin_clicks, count_reads, pace_at
-from sitewright.recommend.duck import DuckEngine
 from sitewright.recommend.lists import Likely, follow_ups, likely_items
 from sitewright.recommend.reasons import is_new
 from sitewright.recommend.statements import statement

@@ -14,13 +14,13 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
+from sitewright.engines.spark import cause_of, open_session
 from sitewright.errors import InputError
 from sitewright.fetch.pieces import Piece, open_piece
 from sitewright.output.export import open_writer, writing
 from sitewright.processes.extract import ExtractJob
 from sitewright.processes.pool import Pool
 from sitewright.processes.shared_files import SharedFolder, here
-from sitewright.recommend.spark import open_session
 
 _TASKS = "number bigint, source string, first bigint, beyond bigint, lines_before bigint"
 _DONE = "number bigint, pages bigint, failures string, broken string"
@@ -116,9 +116,9 @@ def _told() -> Iterator[None]:
     try:
         yield
     except (Py4JError, PySparkException) as error:
-        lines = [line.strip() for line in str(error).splitlines()]
-        why = next((line for line in reversed(lines) if "sitewright.errors" in line), lines[0] if lines else "")
-        raise InputError(f"the cluster gave up: {why}; what is written stays, and --resume does the rest") from error
+        raise InputError(
+            f"the cluster gave up: {cause_of(error)}; what is written stays, and --resume does the rest"
+        ) from error
 
 
 class Cluster:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from sitewright.recommend.spark import open_session
+from sitewright.engines.spark import open_session
 from sitewright.stories import Judgement, Keys, Told, account_of, judge, view_of
 from sitewright.stories.accounts import early_words
 from sitewright.stories.index import keys_of

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from sitewright.engines.engine import Engine
 from sitewright.recommend.clicklog import ClickLog
-from sitewright.recommend.engine import Engine
 from sitewright.recommend.statements import names_in, statement
 
 OF_ITEMS = ("measures", "standing", "live", "recent", "recent_totals", "past_totals", "pairs", "lifts", "follows")

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from sitewright.engines.engine import Columns, Engine
 from sitewright.errors import InputError
-from sitewright.recommend.engine import Columns, Engine
 from sitewright.recommend.statements import statement
 from sitewright.recommend.typed import typed_columns
 

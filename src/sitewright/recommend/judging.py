@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sitewright.engines.engine import Engine
 from sitewright.recommend import paper
 from sitewright.recommend.candidates import ask_for, weigh_items
 from sitewright.recommend.clicklog import ClickLog, count_reads, pace_at
-from sitewright.recommend.engine import Engine
 from sitewright.recommend.figures import Figures, Lists, figures_of
 from sitewright.recommend.lists import ListOptions, ranked
 from sitewright.recommend.statements import statement

@@ -7,6 +7,7 @@ from operator import itemgetter
 
 import numpy as np
 
+from sitewright.engines.engine import Engine
 from sitewright.recommend.candidates import (
     SOMEBODY_NEW,
     ask_for,
@@ -16,7 +17,6 @@ from sitewright.recommend.candidates import (
     weigh_items,
 )
 from sitewright.recommend.clicklog import ClickLog
-from sitewright.recommend.engine import Engine
 from sitewright.recommend.ranker import score
 from sitewright.recommend.reasons import reason_of
 from sitewright.recommend.statements import statement

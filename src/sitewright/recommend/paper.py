@@ -5,8 +5,8 @@ from math import exp, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.engines.engine import Engine
 from sitewright.recommend.clicklog import ClickLog
-from sitewright.recommend.engine import Engine
 from sitewright.recommend.statements import statement
 
 FIRST_ALPHA, FIRST_LAMBDA = 0.532, 5.6

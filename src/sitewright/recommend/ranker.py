@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.engines.engine import Columns
 from sitewright.errors import ModelError
 from sitewright.recommend.candidates import FEATURES
-from sitewright.recommend.engine import Columns
 
 MODEL_FILE = "ranker.onnx"
 

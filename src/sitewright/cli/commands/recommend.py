@@ -10,9 +10,10 @@ import click
 
 from sitewright.actions.item_facts import read_facts
 from sitewright.actions.judge_recommendations import judge
-from sitewright.actions.recommend import ENGINES, Recommendation, RecommendOptions, faults_in_words
+from sitewright.actions.recommend import Recommendation, RecommendOptions, faults_in_words
 from sitewright.cli.files import refuse_overwriting, text_of
 from sitewright.cli.show.lines import echo
+from sitewright.engines import ENGINES
 from sitewright.errors import InputError
 from sitewright.output.export import open_writer, writing
 from sitewright.recommend.lists import ReaderList

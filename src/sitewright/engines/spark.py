@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from sitewright.engines.engine import Columns, Reading, Score
 from sitewright.errors import InputError, MissingExtra
-from sitewright.recommend.engine import Columns, Score
 
 _QUIET = {"spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.session.timeZone": "UTC"}
 _SCORED = "reader bigint, item bigint, because bigint, score float"
@@ -59,12 +59,21 @@ class SparkEngine:
         log.createOrReplaceTempView("log")
         return list(log.columns)
 
+    def make_of(self, name: str, places: Sequence[str], reading: Reading, schema: str) -> None:
+        """Make a table of what is read of files, each in a task of its own."""
+        rows = self._session.sparkContext.parallelize([(place,) for place in places], len(places))
+        table = self._session.createDataFrame(rows, "place string").mapInArrow(_Reader(reading), schema)
+        try:
+            self._keep(name, table)
+        except self._refused as error:
+            raise InputError(f"the cluster gave up: {cause_of(error)}") from error
+
     def make(self, name: str, statement: str) -> None:
         """Make a table of what a statement gives."""
         try:
             self._keep(name, self._session.sql(statement))
         except self._refused as error:
-            raise InputError(f"cannot make {name} of these clicks: {str(error).splitlines()[0]}") from error
+            raise InputError(f"cannot make {name} of what was read: {str(error).splitlines()[0]}") from error
 
     def _keep(self, name: str, table: Any) -> None:
         """Compute a table now, so that none is computed twice, and none of a table that is made anew meanwhile."""
@@ -95,6 +104,26 @@ class SparkEngine:
         """End the session."""
         self._kept.clear()
         self._session.stop()
+
+
+def cause_of(error: Exception) -> str:
+    """Return the line of Spark's long account that says what went wrong."""
+    lines = [line.strip() for line in str(error).splitlines()]
+    return next((line for line in reversed(lines) if "sitewright.errors" in line), lines[0] if lines else "")
+
+
+class _Reader:
+    """Reads the files of a partition, on an executor."""
+
+    def __init__(self, reading: Reading) -> None:
+        self._reading = reading
+
+    def __call__(self, batches: Iterator[Any]) -> Iterator[Any]:
+        import pyarrow  # noqa: PLC0415 -- on executors alone
+
+        for batch in batches:
+            for place in batch.column("place").to_pylist():
+                yield from (pyarrow.RecordBatch.from_pydict(dict(columns)) for columns in self._reading(place))
 
 
 class _Scorer:

@@ -4,8 +4,8 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from sitewright.engines.engine import Columns, Reading, Score
 from sitewright.errors import InputError
-from sitewright.recommend.engine import Columns, Score
 
 
 class DuckEngine:
@@ -15,9 +15,9 @@ class DuckEngine:
 
     def __init__(self, *, memory: str = "2GB", threads: int = 0) -> None:
         """Open an empty database."""
-        import duckdb  # noqa: PLC0415 -- only who recommends pays for it
+        import duckdb  # noqa: PLC0415 -- only who computes pays for it
 
-        self._folder = tempfile.TemporaryDirectory(prefix="sitewright-recommend-")
+        self._folder = tempfile.TemporaryDirectory(prefix="sitewright-tables-")
         settings: dict[str, str | bool | int | float | list[str]] = {
             "memory_limit": memory,
             "temp_directory": self._folder.name,
@@ -44,12 +44,21 @@ class DuckEngine:
         except self._refused as error:
             raise InputError(f"cannot read {', '.join(places)}: {str(error).splitlines()[0]}") from error
 
+    def make_of(self, name: str, places: Sequence[str], reading: Reading, schema: str) -> None:
+        """Make a table of what is read of files, one after the other."""
+        self._database.execute(f"create or replace temp table {name} ({schema})")
+        for place in places:
+            for columns in reading(place):
+                self._database.register("given", dict(columns))
+                self._database.execute(f"insert into {name} by name select * from given")
+                self._database.unregister("given")
+
     def make(self, name: str, statement: str) -> None:
         """Make a table of what a statement gives."""
         try:
             self._database.execute(f"create or replace temp table {name} as {statement}")
         except self._refused as error:
-            raise InputError(f"cannot make {name} of these clicks: {str(error).splitlines()[0]}") from error
+            raise InputError(f"cannot make {name} of what was read: {str(error).splitlines()[0]}") from error
 
     def put(self, name: str, columns: Columns) -> None:
         """Make a table of arrays."""

@@ -1,6 +1,6 @@
 """What runs the statements: tables are made, filled, read and scored; DuckDB does it here, Spark on a cluster."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
 import numpy as np
@@ -12,6 +12,9 @@ Columns = Mapping[str, NDArray[Any]]
 Score = Callable[[Columns], NDArray[np.float32]]
 """Features in, a number for each row out; it travels to workers."""
 
+Reading = Callable[[str], Iterator[Columns]]
+"""The name of a file in, pieces of a table out; it travels to workers. Texts are never missing, numbers may be NaN."""
+
 
 class Engine(Protocol):
     """A database that holds the tables of one computation."""
@@ -21,6 +24,9 @@ class Engine(Protocol):
 
     def read(self, places: Sequence[str]) -> list[str]:
         """Make the table `log` of files, as they are, and return the names of its columns."""
+
+    def make_of(self, name: str, places: Sequence[str], reading: Reading, schema: str) -> None:
+        """Make a table of what is read of files, with these columns (`site string, at bigint`)."""
 
     def make(self, name: str, statement: str) -> None:
         """Make a table, or make it anew, of what a statement gives."""
