@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sitewright.actions.record_lines import RecordLines, read_lines
+from sitewright.actions.record_lines import RecordLines
 from sitewright.errors import InputError
 
 LINES = b'{"url": "a"}\n\n  {"url": "b"}'
@@ -29,11 +29,3 @@ def test_a_line_that_is_no_object_is_named(tmp_path: Path, bad: bytes) -> None:
     (tmp_path / "bad.jsonl").write_bytes(b"{}\n" + bad + b"\n")
     with RecordLines([str(tmp_path / "bad.jsonl")]) as lines, pytest.raises(InputError, match=r"bad\.jsonl:2: "):
         list(lines.read())
-
-
-def test_what_cannot_be_read_is_said(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="cannot read"):
-        list(read_lines(str(tmp_path / "none.jsonl")))
-    (tmp_path / "torn.gz").write_bytes(gzip.compress(LINES)[:-9])
-    with pytest.raises(InputError, match="cannot read"):
-        list(read_lines(str(tmp_path / "torn.gz")))

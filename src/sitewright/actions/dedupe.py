@@ -7,8 +7,9 @@ from datetime import timedelta
 from itertools import islice
 from typing import Any
 
-from sitewright.actions.record_lines import RecordLines, Row, object_of, read_lines
+from sitewright.actions.record_lines import RecordLines, Row, object_of
 from sitewright.errors import InputError
+from sitewright.fetch.lines import read_lines
 from sitewright.stories import WINDOW, Link, Stories, StoriesHere, StoryWork, Told, account_of, group, judge, view_of
 from sitewright.values.moments import moment_of
 

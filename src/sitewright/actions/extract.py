@@ -52,6 +52,8 @@ class ExtractOptions:
     """Whether rows name the rule of each value."""
     parts: bool = False
     """Whether rows name the other pages of their story."""
+    dated: bool = False
+    """Whether rows say when their page was fetched."""
     min_confidence: float = 0.0
     """Fields that are less sure are left out."""
     stated: bool = True
@@ -99,13 +101,14 @@ def prepare(options: ExtractOptions) -> Prepared:
     tagger = _tagger(options)
     if options.report is not None:
         prepare_report(options.report)
-    columns = columns_of(rules, domain, fields, explain=options.explain, parts=options.parts)
+    columns = columns_of(rules, domain, fields, explain=options.explain, parts=options.parts, dated=options.dated)
     job = ExtractJob(
         extraction_map=extraction_map,
         limits=options.limits,
         fields=frozenset(fields if options.fields else ()),
         explain=options.explain,
         parts=options.parts,
+        dated=options.dated,
         tagger=tagger,
         domain=options.domain,
         min_confidence=options.min_confidence,

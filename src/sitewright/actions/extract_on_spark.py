@@ -108,7 +108,16 @@ def _plan_of(sources: Sequence[str], mark: str) -> Plan:
 def _mark(sources: Sequence[str], options: ExtractOptions, job: ExtractJob) -> str:
     """Return what differs where a run would write other records."""
     told: list[Any] = [list(sources), options.format, repr(job.extraction_map), sorted(job.fields), job.domain]
-    told += [job.explain, job.parts, job.tagger, job.min_confidence, job.stated, options.raw_csv, repr(job.limits)]
+    told += [
+        job.explain,
+        job.parts,
+        job.dated,
+        job.tagger,
+        job.min_confidence,
+        job.stated,
+        options.raw_csv,
+        repr(job.limits),
+    ]
     return hashlib.blake2b(orjson.dumps(told), digest_size=16).hexdigest()
 
 

@@ -1,31 +1,17 @@
 """Files of JSON lines in, their objects out, one by one and again by number, without holding them."""
 
-import gzip
-import lzma
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import Any, Self
 
 import orjson
 
 from sitewright.errors import InputError
+from sitewright.fetch.lines import read_lines
 
-_PACKED = {".gz": gzip.open, ".xz": lzma.open}
 Row = dict[str, Any]
-
-
-def read_lines(source: str) -> Iterator[tuple[int, bytes]]:
-    """Yield the lines of a file, or of standard input for `-`, that are not blank, with their numbers."""
-    try:
-        with _opened(source) as file:
-            for number, line in enumerate(file, 1):
-                if line.strip():
-                    yield number, line
-    except (OSError, EOFError, lzma.LZMAError) as error:
-        raise InputError(f"cannot read {source}: {error}") from error
 
 
 def object_of(line: bytes, source: str, number: int) -> Row:
@@ -37,14 +23,6 @@ def object_of(line: bytes, source: str, number: int) -> Row:
     if not isinstance(row, dict):
         raise InputError(f"{source}:{number}: expected an object, got {type(row).__name__}")
     return row
-
-
-def _opened(source: str) -> IO[bytes]:
-    if source == "-":
-        return open(0, "rb", closefd=False)
-    opener: Any = _PACKED.get(Path(source).suffix, open)
-    file: IO[bytes] = opener(source, "rb")
-    return file
 
 
 class RecordLines:

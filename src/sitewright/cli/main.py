@@ -30,6 +30,7 @@ COMMANDS = {
     "lists": "sitewright.cli.commands.lists:lists",
     "map": "sitewright.cli.commands.maps:map_group",
     "mcp": "sitewright.cli.commands.mcp:mcp",
+    "price-histories": "sitewright.cli.commands.price_histories:price_histories",
     "prices": "sitewright.cli.commands.prices:prices",
     "re-extract": "sitewright.cli.commands.reextract:reextract",
     "recommend": "sitewright.cli.commands.recommend:recommend",

@@ -169,7 +169,13 @@ def writing(writer: Writer) -> Iterator[None]:
 
 
 def columns_of(
-    rules: Sequence[Rule], domain: Domain, fields: Sequence[str], *, explain: bool = False, parts: bool = False
+    rules: Sequence[Rule],
+    domain: Domain,
+    fields: Sequence[str],
+    *,
+    explain: bool = False,
+    parts: bool = False,
+    dated: bool = False,
 ) -> dict[str, str]:
     """Return the columns of a table of records made by these rules, in order, with the SQL type of each."""
     columns = {"url": "VARCHAR"}
@@ -178,6 +184,7 @@ def columns_of(
         columns[field] = kinds.pop() if len(kinds) == 1 else "JSON"
     columns |= _ABOUT
     columns |= {"parts": "VARCHAR[]"} if parts else {}
+    columns |= {"fetched_at": _MOMENT} if dated else {}
     return columns | {"id": "VARCHAR", "rules": "MAP(VARCHAR, VARCHAR)"} if explain else columns
 
 

@@ -55,6 +55,8 @@ class ExtractJob:
     """Whether values are given that a page states and does not display, where the domain keeps them apart."""
     parts: bool = False
     """Whether rows name the other pages of their story."""
+    dated: bool = False
+    """Whether rows say when their page was fetched."""
     count: bool = False
     """Whether there is to be a report."""
     now: datetime = field(default_factory=lambda: datetime.now(UTC))
@@ -77,6 +79,8 @@ class ExtractJob:
             if self.parts:
                 pages = story_pages(document, read, self.extraction_map)
                 row["parts"] = [url for url in pages.parts if url != pages.guessed]
+            if self.dated and document.fetched_at is not None:
+                row["fetched_at"] = document.fetched_at
             line = self.encode(row, body)
             counted = page_count(record) if self.count else None
             return Line(line, template=record.template or unmapped, via=record.via, counted=counted)

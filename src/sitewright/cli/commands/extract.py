@@ -53,6 +53,7 @@ from sitewright.values.words import counted
 @click.option("--limit", type=click.IntRange(min=0), help="Stop after so many pages.")
 @click.option("--explain", is_flag=True, help="Name the rule that gave each value.")
 @click.option("--parts", is_flag=True, help="Name the other pages of each story that a page links or states.")
+@click.option("--dated", is_flag=True, help="Say when each page was fetched, where that is known.")
 @click.option("--resume", is_flag=True, help="Go on where an interrupted run into the same JSONL file stopped.")
 @click.option(
     "--engine",
