@@ -94,7 +94,7 @@ def serve_and_ask(folder: str, readers: Sequence[str], numbers: Sequence[int], r
     """Start a service, ask it, and print the times."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port), daemon=True)
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port))
     process.start()
     try:
         load = Load(port, readers, numbers)

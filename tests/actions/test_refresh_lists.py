@@ -1,5 +1,8 @@
 """Lists are made of the clicks of a store, as they come, by one process at a time, and of nobody who was forgotten."""
 
+import os
+import signal
+import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,7 +10,8 @@ from pathlib import Path
 import pytest
 from tests.recommend.made_up import HOUR, START, two_tastes
 
-from sitewright.actions.refresh_lists import ListMaker
+from sitewright.actions import refresh_lists
+from sitewright.actions.refresh_lists import ListKeeper, ListMaker
 from sitewright.store.clicks import ReaderEvent
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected
@@ -16,6 +20,7 @@ from sitewright.types import Page, Record, Value
 
 pytestmark = pytest.mark.slow
 CLICKS = two_tastes()
+PATIENCE = 120.0
 NOW = datetime.fromtimestamp(START + 24 * HOUR, UTC)
 
 
@@ -67,7 +72,6 @@ def maker(store: Store) -> Iterator[ListMaker]:
 
 
 def test_without_clicks_there_is_nothing_to_do(store: Store, maker: ListMaker) -> None:
-    assert not maker.has_work
     assert maker.refresh(NOW) is None
     assert store.next_reads.made_at() is None
 
@@ -79,7 +83,6 @@ def test_who_was_there_lately_has_a_list(
     told = maker.refresh(NOW)
     assert told is not None
     assert told.clicks == len({(c["user"], c["item"], c["time"]) for c in CLICKS})
-    assert not maker.has_work
     assert store.next_reads.made_at() == NOW
     lately = {c["user"] for c in CLICKS if c["time"] >= NOW.timestamp() - 2 * HOUR}
     lists = store.next_reads.lists([EVERYBODY, *called.values()])
@@ -108,7 +111,6 @@ def test_clicks_that_come_later_count_in_the_next_turn(
     first = maker.refresh(NOW)
     late = NOW + timedelta(minutes=5)
     called = click([{"user": "new", "item": "film-23", "time": int(late.timestamp()) - 60}])
-    assert maker.has_work
     second = maker.refresh(late)
     assert first is not None
     assert second is not None
@@ -124,7 +126,6 @@ def test_whoever_was_forgotten_is_gone_from_memory(
     called = click(CLICKS)
     first = maker.refresh(NOW)
     store.clicks.forget(called["reader-1"])
-    assert maker.has_work
     second = maker.refresh(NOW)
     assert first is not None
     assert second is not None
@@ -139,3 +140,38 @@ def test_one_process_makes_them(store: Store, maker: ListMaker, click: Callable[
     store.next_reads.finish_turn("another")
     store.next_reads.take_turn("another", seconds=-1)
     assert maker.refresh(NOW) is not None
+
+
+def awaited(found: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not found():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def test_a_process_makes_them_as_clicks_come_also_after_it_was_killed(
+    store: Store,
+    click: Callable[..., dict[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(refresh_lists, "_EVERY_SECONDS", 0.05)
+    monkeypatch.setattr(refresh_lists, "_SHARE", 0)
+    told: list[str] = []
+    shift = int(time.time()) - START - 24 * HOUR
+    lately = [click | {"time": int(str(click["time"])) + shift} for click in CLICKS]
+    keeper = ListKeeper(store, f"sqlite:///{tmp_path}/store.db", told.append)
+    keeper.start()
+    try:
+        click(lately)
+        awaited(store.next_reads.made_at)
+        first = store.next_reads.made_at()
+        assert keeper._process is not None
+        assert keeper._process.pid is not None
+        os.kill(keeper._process.pid, signal.SIGKILL)
+        called = click([{"user": "new", "item": "film-23", "time": int(time.time()) - 60}])
+        awaited(lambda: store.next_reads.made_at() != first and store.next_reads.lists(called.values()))
+    finally:
+        keeper.stop()
+    assert told == ["the process that makes lists died (exit code -9)"]
+    assert keeper._process is None

@@ -1,8 +1,9 @@
 """A store in, what its readers should see next made anew in it: lists of who was there lately, what follows what."""
 
+import os
 import secrets
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Event, Thread
@@ -13,14 +14,15 @@ from numpy.typing import NDArray
 
 from sitewright.actions.telling import Tell, nobody
 from sitewright.engines.duck import DuckEngine
-from sitewright.errors import SitewrightError
+from sitewright.errors import PageCrashed, PageError, SitewrightError, StoreError
+from sitewright.processes.process import WorkerProcess, fresh
 from sitewright.recommend.candidates import SOMEBODY_NEW, ask_for, weigh_items
 from sitewright.recommend.clicklog import add_clicks, begin_clicks, count_reads, pace_at
 from sitewright.recommend.lists import Likely, follow_ups, likely_items
 from sitewright.recommend.reasons import is_new
 from sitewright.recommend.statements import statement
 from sitewright.store.clicks import FORGOTTEN, NumberedEvent
-from sitewright.store.database import Store
+from sitewright.store.database import Store, open_store
 from sitewright.store.next_reads import EVERYBODY, NextRead
 
 LENGTH = 60
@@ -40,6 +42,8 @@ _EVERY_SECONDS = 30.0
 _SHARE = 9
 """The pause is so many times as long as the work was: a tenth of a core, however many clicks there are."""
 _TURN_SECONDS = 1800.0
+_NICE = 10
+"""Whoever waits for a page comes first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +65,6 @@ class ListMaker:
         self._engine: DuckEngine | None = None
         self._reached = 0
         self._forgotten = 0
-
-    @property
-    def has_work(self) -> bool:
-        """Whether clicks came, or readers were forgotten, since the last turn."""
-        return self._store.clicks.last_click() > self._reached or self._now_forgotten() != self._forgotten
 
     def refresh(self, now: datetime) -> Refreshed | None:
         """Make lists as of now; None where there is no click, or another process makes them."""
@@ -122,12 +121,43 @@ class ListMaker:
         return self._store.clicks.left_out()[FORGOTTEN]
 
 
-class ListKeeper:
-    """Has lists made anew in a thread of its own, as long as wanted."""
+@dataclass(frozen=True, slots=True)
+class ListJob:
+    """Makes lists of a store in a process of its own: thousands of them beside pages would have these wait."""
 
-    def __init__(self, store: Store, tell: Tell = nobody) -> None:
-        self._maker = ListMaker(store)
+    store: str
+
+    def start(self) -> Callable[[datetime], str]:
+        """Open the store, and return what makes lists as of a moment, and says what went wrong."""
+        if hasattr(os, "nice"):
+            os.nice(_NICE)
+        maker = ListMaker(open_store(self.store))
+
+        def refresh(now: datetime) -> str:
+            try:
+                maker.refresh(now)
+            except SitewrightError as error:
+                return str(error)
+            return ""
+
+        return refresh
+
+    def weigh(self, task: datetime) -> int:  # noqa: ARG002 -- they come one by one
+        return 1
+
+    def fail(self, task: datetime, error: PageError) -> str:  # noqa: ARG002 -- whatever the moment
+        return str(error)
+
+
+class ListKeeper:
+    """Has lists made anew as clicks come, as long as wanted; the process for it begins with the first of them."""
+
+    def __init__(self, store: Store, address: str, tell: Tell = nobody) -> None:
+        """Keep the store, and where another process finds it."""
+        self._store = store
+        self._job = ListJob(address)
         self._tell = tell
+        self._process: WorkerProcess | None = None
         self._stopping = Event()
         self._thread = Thread(target=self._keep_up, name="sitewright-lists", daemon=True)
 
@@ -142,16 +172,35 @@ class ListKeeper:
             self._thread.join()
 
     def _keep_up(self) -> None:
-        pause = 0.0
+        pause, done = 0.0, (0, 0)
         while not self._stopping.wait(pause):
             began = time.monotonic()
             try:
-                if self._maker.has_work:
-                    self._maker.refresh(datetime.now(UTC))
+                known = self._store.clicks.last_click(), self._store.clicks.left_out()[FORGOTTEN]
+                if known[0] and known != done:
+                    self._turn()
+                    done = known
             except SitewrightError as error:
                 self._tell(str(error))
             pause = max(_EVERY_SECONDS, _SHARE * (time.monotonic() - began))
-        self._maker.close()
+        self._end()
+
+    def _turn(self) -> None:
+        """Have lists made once."""
+        try:
+            if self._process is None:
+                self._process = fresh(self._job)
+                self._process.connection.recv()  # it is ready
+            self._process.connection.send([datetime.now(UTC)])
+            [said] = self._process.connection.recv()
+        except (EOFError, OSError) as error:
+            raise PageCrashed(f"the process that makes lists died (exit code {self._end()})") from error
+        if said:
+            raise StoreError(said)
+
+    def _end(self) -> int | None:
+        process, self._process = self._process, None
+        return process.kill() if process is not None else None
 
 
 def _lists(engine: DuckEngine, since: int) -> Iterator[tuple[str, list[NextRead]]]:

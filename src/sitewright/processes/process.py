@@ -47,6 +47,12 @@ class WorkerProcess:
         self.connection = connection
         self.grant(0.0)
 
+    @property
+    def pid(self) -> int | None:
+        """Its number on this machine."""
+        number: int | None = self._process.pid
+        return number
+
     def grant(self, seconds: float) -> None:
         """Give it so much time from now on."""
         self._end = time.monotonic() + seconds

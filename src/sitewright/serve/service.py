@@ -63,7 +63,7 @@ class Service:
         """Begin what goes on beside the pages."""
         self._keeper = Keeper(self.catalogue)
         self._keeper.start()
-        self._lists = ListKeeper(self.store)
+        self._lists = ListKeeper(self.store, self.options.store.url)
         self._lists.start()
         self._messenger = Messenger(self.library, self.senders)
         self._messenger.start()
