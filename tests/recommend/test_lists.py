@@ -46,6 +46,14 @@ def test_some_readers_only_and_new_ones_too(engine: DuckEngine, tmp_path: Path) 
     assert some["new-1"].items == some["new-2"].items == everybody[None].items
 
 
+def test_who_read_all_there_is_has_an_empty_list(engine: DuckEngine, tmp_path: Path) -> None:
+    clicks = [{"user": user, "item": item, "time": 1_700_000_000} for user, item in ("xa", "xb", "xb", "ya")]
+    log = load_clicks(engine, [written(tmp_path / "few.csv", clicks)])
+    found = {one.reader: [item.item for item in one.items] for one in reader_lists(engine, log, ListOptions())}
+    assert found.pop(None)
+    assert found == {"x": [], "y": ["b"]}
+
+
 def test_of_each_story_one_is_shown() -> None:
     items = [Recommended(name, 1.0, "") for name in "abcde"]
     facts = {"a": ItemFacts(story="x"), "b": ItemFacts(story="x"), "c": ItemFacts(story="y"), "e": ItemFacts()}

@@ -79,16 +79,16 @@ class ListOptions:
 
 
 def reader_lists(engine: Engine, log: ClickLog, options: ListOptions) -> Iterator[ReaderList]:
-    """Yield the list of each reader that is asked for, or of all and of whoever is new."""
+    """Yield the list of each reader that is asked for, or of all and of whoever is new; who read all there is has none."""
     weigh_items(engine, log)
     names = _names(engine, options.readers)
     numbers = np.array(sorted(names), dtype=np.int64)
     for first in range(0, len(numbers), _AT_ONCE):
         part = numbers[first : first + _AT_ONCE]
         ask_for(engine, part)
-        for number, items in ranked(engine, options, int(part[0]), int(part[-1]) + 1):
-            for name in names[number]:
-                yield ReaderList(name, items)
+        found = dict(ranked(engine, options, int(part[0]), int(part[-1]) + 1))
+        for number in map(int, part):
+            yield from (ReaderList(name, found.get(number, [])) for name in names[number])
         options.tell(f"{min(first + _AT_ONCE, len(numbers)):,} of {len(numbers):,} readers")
 
 
