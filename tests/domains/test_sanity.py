@@ -61,6 +61,11 @@ def test_values_that_stay_are_the_same_objects() -> None:
     assert sane_fields({"categories": kept}, NEWS, URL)["categories"] is kept
 
 
+def test_what_a_judge_took_may_be_called_like_the_site() -> None:
+    given = {name: Value(["La República"], 0.9, "tagger/x") for name in ("authors", "tags")}
+    assert sane_fields(given, NEWS, URL, judged={"authors"}).keys() == {"authors"}
+
+
 @pytest.mark.parametrize(
     ("name", "host", "expected"),
     [("The Lantern", "thelantern.example", True), ("BBC", "bbc.example", False), ("Bees", "", False)],

@@ -46,6 +46,7 @@ _HARDLY_ITEM = 0.1
 """Out of fold one item in two hundred is less likely one, of what is none two thirds; front pages are lists, too."""
 AS_STATED = 0.5
 """How much is believed at least in what is given because it is stated for the field, by records and rules."""
+_MICRODATA = "microdata:"
 _NEVER = 2.0
 _ALL_LINKS = 0.8
 _LONG_ENOUGH = 400
@@ -273,12 +274,14 @@ def _stated_entries(page: ScoredPage, judge: Judge, spec: FieldSpec) -> Finding 
     """Return what the page states of a field that it does not display: the first of its own sources as a whole.
 
     The judge learned what readers see, and believes in nothing that is only stated; the tagger's scores of a source
-    tell the story's own people and topics from the site's.
+    tell the story's own people and topics from the site's. Microdata name what is displayed, which was judged already.
     """
     if spec.stated != "apart" or page.scores.kind != page.domain.item.kind:
         return None
     column = page.column(spec.name)
     for source in spec.sources:
+        if source.startswith(_MICRODATA):
+            continue
         numbers = [number for number in page.stated if page.units[number].source == source]
         entries = dict.fromkeys(
             entry

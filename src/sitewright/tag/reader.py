@@ -174,7 +174,7 @@ class PageReader:
         values |= self._pairs(document)
         entries = self._items(page, context)
         values = entries if entries and is_surely_list(page.scores, self._domain) else values | entries
-        values = sane_fields(values, self._domain, document.url)
+        values = sane_fields(values, self._domain, document.url, judged=self._least)
         record = Record(
             site=host_of(document.url),
             urls=(document.url,),
