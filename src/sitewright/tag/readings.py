@@ -5,7 +5,7 @@ import re
 from sitewright.domains import FieldSpec, kinds
 from sitewright.tag.units import Unit, UnitKind
 from sitewright.values import Context, Parsed
-from sitewright.values.authors import bare_byline, begins_with_by, names_in
+from sitewright.values.authors import bare_byline, begins_with_by, is_newsroom, names_in
 from sitewright.values.dates import parse_date
 from sitewright.values.lists import bare_entry
 from sitewright.values.updates import of_publication, of_update
@@ -44,7 +44,7 @@ def names_of(unit: Unit) -> tuple[str, ...]:
         return found
     # "City desk": no person's name, but where nobody else is named, all that there is; so are pen names.
     if unit.kind is UnitKind.STATED:
-        return () if _NO_NAME.search(unit.text) else (unit.text,)
+        return () if _NO_NAME.search(unit.text) or is_newsroom(unit.text) else (unit.text,)
     return (unit.text,) if unit.linked and _PEN_NAME.fullmatch(unit.text) else ()
 
 

@@ -15,11 +15,11 @@ _BY = re.compile(
     r"\s+(?:and\s+\w+\s+)?by|by|interview(?=\s*:)|redaktion(?=\s*:)|vom|par|por|door|przez|autor(?:in|en|a|es|ka|zy)?|piše|pise|napisał[ai]?|auteure?s?|autore|author|"
     r"authors|writer|text(?:er)?|teksti?|texte|texto|testo|skribent|schrijver|yazan|yazar|oleh|penulis|από|του|της|συντάκτης|γράφει|"
     r"επιμέλεια(?=\s*:)|szerző|írta|tác giả|autorius|autors|nga(?=\s+(?-i:[A-ZË]))|מאת|نویسنده|ავტორი|հեղինակ|scris de|"
-    r"(?:écrit|posté|publié|propos recueillis) par|(?:geschrieben|verfasst) von|geschreven door|skre?v(?:et|en) a[vf]|scritto da|"
+    r"(?:écrit|posté|publié|(?:propos )?recueillis?) par|(?:geschrieben|verfasst) von|geschreven door|skre?v(?:et|en) a[vf]|scritto da|"
     r"(?:escrito|publicado) por|kirjoittan?(?:ut|ja)|napsala?|reporter(?=\s*:)|reporting by|采写|撰稿|"
     r"quelle|sources?(?=\s*:)|fuente|fonte|πηγή|来源|來源|источник|출처|автор(?:ы|ка)?|текст|подготовил[аи]?|записал[аи]?|корреспондент|"
-    r"文[/／|｜・]|作者|著者|执笔人?|執筆者|责编|責編|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
-    r"(?:\s*[:：﹕∶|／=＝]\s*|\s+|(?<=[/／|｜・])|(?<=by)(?=(?-i:[A-Z][a-z])))",
+    r"文[/／|｜・●]|作者|著者|执笔人?|執筆者|责编|責編|记者|記者|编辑|編輯|责任编辑|撰文|文字|取材|執筆|글|기자|بقلم|كتب(?:ت)?|द्वारा|लेखक|โดย)"
+    r"(?:\s*[:：﹕∶|／=＝]\s*|\s+|(?<=[/／|｜・●])|(?<=by)(?=(?-i:[A-Z][a-z])))",
     re.IGNORECASE,
 )
 _SHORT_BY = re.compile(
@@ -135,6 +135,15 @@ _MOST_WORDS = 6
 """Of the 1,251 author labels in the training folds of the news corpus 98 % are within both."""
 
 
+def is_newsroom(text: str) -> bool:
+    """Tell whether a byline names nobody in particular.
+
+    >>> is_newsroom("Staff writer"), is_newsroom("Orbi Team")
+    (True, False)
+    """
+    return _NEWSROOM.fullmatch(text.strip()) is not None
+
+
 def parse_authors(items: Sequence[Taken], _many: bool, _: Context) -> Parsed | None:
     """Read the authors' names, each once; an agency counts only where it stands alone."""
     people: dict[str, str] = {}
@@ -206,7 +215,7 @@ def bare_byline(line: str) -> str:
     'the Center for Bees and Honey'
     """
     byline = " ".join(_without_by(line.strip()).split()).strip(" ,;:|-–—")
-    return "" if _NEWSROOM.fullmatch(byline) else byline
+    return "" if is_newsroom(byline) else byline
 
 
 def _lines(items: Sequence[Taken]) -> Iterator[str]:
@@ -293,7 +302,7 @@ def _is_noise(name: str) -> bool:
         return True
     if all(word in _CALENDAR for word in words):
         return True
-    if _NEWSROOM.fullmatch(name) is not None:
+    if is_newsroom(name):
         return True
     return _NOISE_SIGNS.search(name) is not None or _BY.fullmatch(f"{name} ") is not None
 
