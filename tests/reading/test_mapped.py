@@ -244,6 +244,14 @@ def test_what_else_the_tagger_likely_sees_is_taken_where_it_is_asked() -> None:
     assert "published" not in read(without("byline"), both, "title", "authors").fields
 
 
+def test_the_standfirst_that_the_tagger_reads_is_no_line_of_the_maps_text() -> None:
+    lead = "Ferries, markets and the library bring eight thousand people to the quays"
+    own, standfirst = asking("subtitle", learned=site(found=4)), f'<p class="standfirst"><strong>{lead}</strong></p>'
+    record = read(HTML.replace('<div class="story">', f'<div class="story">{standfirst}'), own)
+    assert (record.via, values(record)["subtitle"]) == ("map, tagger", lead)
+    assert str(values(record)["text"]).split("\n") == PARAGRAPHS
+
+
 def test_maps_by_hand_may_name_fields_for_the_tagger() -> None:
     record = read(HTML, asking("authors", learned=by_hand(site())))
     assert (record.via, values(record)["authors"]) == ("map, tagger", ["Ann Lee"])

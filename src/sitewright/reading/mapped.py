@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import NamedTuple
 
-from sitewright.domains import Domain, kinds, load_domain
+from sitewright.domains import Domain, kinds, load_domain, sane_fields
 from sitewright.extract import Extractor
 from sitewright.parse import Document, Selector, compile_selector, is_xpath
 from sitewright.reading.taggers import tagger_of
@@ -184,7 +184,7 @@ class MapReader:
         doubted = self._doubted(record.template, document.fetched_at)
         read = self._tagged(document, now, wanted & (self._fields | doubted))
         own = {} if self._is_list(read) else record.fields  # of an item, what only the map knows is kept
-        fields = self._in_order({**own, **self._sure(read)})
+        fields = self._together(own, self._sure(read), document)
         return replace(record, fields=fields, kind=read.kind, template="", via="tagger")
 
     def _filled(
@@ -199,7 +199,7 @@ class MapReader:
         found = {name: value for name, value in read.items() if name in missing or value.confidence >= _LIKELY}
         if not found:
             return record
-        return replace(record, fields=self._in_order({**record.fields, **found}), via="map, tagger")
+        return replace(record, fields=self._together(record.fields, found, document), via="map, tagger")
 
     def _tagged(self, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
         """Let the tagger read a page of the site: what the map knows of it holds for it, too."""
@@ -226,6 +226,13 @@ class MapReader:
     def _sure(self, read: Record) -> dict[str, Value]:
         """Return what the tagger is as sure of as the map asks for."""
         return {name: value for name, value in read.fields.items() if value.confidence >= self._floors.get(name, 0.0)}
+
+    def _together(
+        self, by_map: Mapping[str, Value], by_tagger: Mapping[str, Value], document: Document
+    ) -> dict[str, Value]:
+        """Return what both read as one record: the standfirst that one read is no line of the text of the other."""
+        fields = self._in_order({**by_map, **by_tagger})
+        return sane_fields(fields, load_domain(self.map.domain), document.url, judged=by_tagger)
 
     def _in_order(self, fields: Mapping[str, Value]) -> dict[str, Value]:
         order = dict.fromkeys((*self.map.fields, *fields))
