@@ -32,6 +32,8 @@ from sitewright.store.entries import Collected, Incident
 from sitewright.store.offers import Money, PricePoint
 from sitewright.types import FetchSettings, MailSettings, Page, Record, Value
 
+pytestmark = pytest.mark.slow
+
 START = datetime(2026, 11, 19, 6, tzinfo=UTC)
 HOME = "https://news.example"
 

@@ -22,6 +22,8 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Incident
 from sitewright.types import ExtractionMap, Limits
 
+pytestmark = pytest.mark.slow
+
 NOTES = "notes.example"
 PAGES = Path("sitewright-pages")
 

@@ -22,6 +22,8 @@ from sitewright.output.rows import row_of
 from sitewright.reading.learn import Tagged
 from sitewright.values.as_json import json_of
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:

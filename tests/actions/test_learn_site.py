@@ -19,6 +19,8 @@ from sitewright.fetch.memory_web import Reply
 from sitewright.parse import parse
 from sitewright.types import FetchSettings, Limits, Page
 
+pytestmark = pytest.mark.slow
+
 HOME = "https://lantern.example"
 NOW = datetime(2026, 3, 2, 12, tzinfo=UTC)
 OPTIONS = LearnOptions(jobs=1)

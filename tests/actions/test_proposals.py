@@ -12,6 +12,8 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Incident, ProposedField, StoredProposal
 from sitewright.watch.rereading import wanted_rereading
 
+pytestmark = pytest.mark.slow
+
 SINCE = datetime(2025, 5, 19, 8, 4, tzinfo=UTC)
 
 

@@ -20,6 +20,8 @@ from tests.program import Program, clean_environment
 
 from sitewright import demo
 
+pytestmark = pytest.mark.slow
+
 SNAPSHOT = Path(__file__).with_name("mistakes.txt")
 ALLOWED = {"SITEWRIGHT_FETCH_ALLOW_HOSTS": "127.0.0.1", "SITEWRIGHT_FETCH_PAUSE_SECONDS": "0"}
 NO_BROWSER = {**ALLOWED, "SITEWRIGHT_FETCH_BROWSER": "/nowhere/chromium"}

@@ -11,6 +11,8 @@ from sitewright.actions import hold
 from sitewright.store.database import Store
 from sitewright.store.states import SiteState
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

@@ -25,6 +25,8 @@ from sitewright.fetch import Validators
 from sitewright.fetch.crawler import Crawler
 from sitewright.types import FetchSettings, Limits, Page
 
+pytestmark = pytest.mark.slow
+
 BEES = b"<!doctype html><title>Bees</title><p>They dance."
 
 

@@ -16,6 +16,8 @@ from sitewright.links.page import PageLinks, read_page
 from sitewright.parse import Document, compile_selector, parse
 from sitewright.types import Link, Page
 
+pytestmark = pytest.mark.slow
+
 HOST = "https://www.example.com"
 EPOCH = datetime(2025, 5, 18, 17, tzinfo=UTC)
 HEADLINES = (

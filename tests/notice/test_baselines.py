@@ -22,6 +22,8 @@ from sitewright.notice.signals import Signal
 from sitewright.store.entries import Incident
 from sitewright.types import Failure
 
+pytestmark = pytest.mark.slow
+
 
 def opened(baseline: SiteBaseline, pages: Sequence[Observation]) -> list[tuple[int, Signal]]:
     """Return what was noticed, and after how many pages."""

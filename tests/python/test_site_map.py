@@ -13,6 +13,8 @@ from sitewright.maps import parse_map
 from sitewright.maps.file import is_untouched
 from sitewright.types import FetchSettings
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def site_map(stories: Mapping[str, str]) -> sitewright.SiteMap:

@@ -12,6 +12,8 @@ from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected
 from sitewright.types import Page, Record, Value
 
+pytestmark = pytest.mark.slow
+
 DAY = datetime(2024, 5, 1, tzinfo=UTC)
 
 

@@ -21,6 +21,8 @@ from sitewright.tag.markuplm import MarkupLmTagger, PageEncoder
 from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 LABELS = ("none", *FIELDS)
 TAGS = ("html", "body", "div", "h1", "p", "a", "time", "li", "ul")

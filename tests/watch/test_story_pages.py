@@ -18,6 +18,8 @@ from sitewright.watch.recorder import Kept, Recorder
 from sitewright.watch.store_thread import StoreThread
 from sitewright.watch.story_pages import MOST_PAGES, missing_parts, of_page_alone, read_again
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
 SITE = "example.com"
 

@@ -79,7 +79,7 @@ class ListOptions:
 
 
 def reader_lists(engine: Engine, log: ClickLog, options: ListOptions) -> Iterator[ReaderList]:
-    """Yield the list of each reader that is asked for, or of all and of whoever is new; who read all there is has none."""
+    """Yield the list of each reader asked for, or of all and of whoever is new; who read all there is has none."""
     weigh_items(engine, log)
     names = _names(engine, options.readers)
     numbers = np.array(sorted(names), dtype=np.int64)

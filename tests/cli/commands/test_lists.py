@@ -4,12 +4,15 @@ import io
 import json
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 from tests.conftest import Sitewright
 
 from sitewright.cli.show.lists import show_lists
 from sitewright.reading.lists import PageLists, ShownList
 from sitewright.types import Failure
+
+pytestmark = pytest.mark.slow
 
 CARDS = "".join(
     f'<li class="product"><a href="/p/{n}"><img src="/i/{n}.jpg"><h3>Blue towel {n}</h3></a><i class="price">€ {n},50</i></li>'

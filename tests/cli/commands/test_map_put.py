@@ -11,6 +11,8 @@ import pytest
 from sitewright.maps import load_map
 from sitewright.store.database import Store
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 
 

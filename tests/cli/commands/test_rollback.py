@@ -11,6 +11,8 @@ from sitewright.store.database import Store
 from sitewright.store.entries import Incident, StoredProposal
 from sitewright.store.states import RepairNote, SiteState
 
+pytestmark = pytest.mark.slow
+
 Call = Callable[..., Any]
 NOTES = "notes.example"
 

@@ -7,10 +7,14 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Incident, StoredProposal, WatchedPage
 from sitewright.store.states import SourceState
 from sitewright.types import Failure, Page, Record, Value
+
+pytestmark = pytest.mark.slow
 
 Call = Callable[..., Any]
 NOTES = "notes.example"

@@ -12,6 +12,8 @@ from sitewright.store.entries import RecordQuery
 from sitewright.store.warc import WarcStore, archive_files
 from sitewright.types import Page, Record, Value
 
+pytestmark = pytest.mark.slow
+
 PAGES = "sitewright-pages"
 
 

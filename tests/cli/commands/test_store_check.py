@@ -15,6 +15,8 @@ from sitewright.store.entries import PageLocation, RecordQuery, StoredRecord
 from sitewright.store.warc import WarcStore, archive_files, read_page
 from sitewright.types import Page
 
+pytestmark = pytest.mark.slow
+
 NAME = "sitewright.db"
 PAGES = "sitewright-pages"
 

@@ -13,6 +13,8 @@ from sitewright.store.engine import make_engine, reading
 from sitewright.store.entries import Incident
 from sitewright.store.schema import metadata
 
+pytestmark = pytest.mark.slow
+
 
 def rows_of(address: str) -> dict[str, list[tuple[object, ...]]]:
     engine = make_engine(address, 5)

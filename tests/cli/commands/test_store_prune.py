@@ -19,6 +19,8 @@ from sitewright.store.entries import RecordQuery
 from sitewright.store.parts import parts_of
 from sitewright.store.warc import WarcStore, archive_files, read_page
 
+pytestmark = pytest.mark.slow
+
 PAGES = "sitewright-pages"
 SPLIT = datetime(2025, 5, 1, tzinfo=UTC)
 """Notes are older, the newspaper's stories are not."""

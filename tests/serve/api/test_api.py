@@ -13,6 +13,8 @@ from sitewright.actions.accounts import make_token
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 
 

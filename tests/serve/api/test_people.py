@@ -7,6 +7,8 @@ from tests.serve.conftest import Open
 from sitewright.actions.accounts import make_token
 from sitewright.store.database import Store
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1"
 
 

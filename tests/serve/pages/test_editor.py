@@ -15,6 +15,8 @@ from sitewright.serve.words import LANGUAGES, catalogue
 from sitewright.store.database import Store
 from sitewright.store.entries import StoredProposal
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def base(newspaper: Newspaper) -> str:

@@ -13,6 +13,8 @@ from sitewright.actions.read_cards import mark_cards
 from sitewright.store.database import Store
 from sitewright.store.next_reads import EVERYBODY, NextRead
 
+pytestmark = pytest.mark.slow
+
 API = "/api/v1/recommendations"
 NUMBERS = re.compile(r'id="s(\d+)"')
 

@@ -9,6 +9,8 @@ from tests.serve.conftest import send
 from sitewright.serve.words import LANGUAGES, catalogue
 from sitewright.store.database import Store
 
+pytestmark = pytest.mark.slow
+
 PAGES = [
     "/", "/?show=unread", "/?show=starred", "/photos", "/search", "/search?q=the", "/sites", "/sites/new", "/sites/bring",
     "/site/notes.example", "/site/notes.example/learning", "/incidents", "/incidents?show=closed", "/queue",
