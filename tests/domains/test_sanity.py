@@ -1,6 +1,6 @@
 """What a field cannot be is left out of records, by what the domain's file says."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
@@ -59,6 +59,12 @@ def test_what_cannot_be_is_left_out(given: dict[str, object], expected: dict[str
 def test_values_that_stay_are_the_same_objects() -> None:
     kept = Value(["Sport"], 0.7, "article/categories#1")
     assert sane_fields({"categories": kept}, NEWS, URL)["categories"] is kept
+
+
+def test_an_update_is_told_to_the_minute() -> None:
+    stated = MORNING.replace(second=40)
+    assert "modified" in sane(published=stated, modified=MORNING)
+    assert "modified" not in sane(published=stated, modified=MORNING - timedelta(minutes=1))
 
 
 def test_what_a_judge_took_may_be_called_like_the_site() -> None:

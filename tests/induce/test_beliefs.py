@@ -74,7 +74,7 @@ class TestDays:
             (date(2024, 5, 7), datetime(2024, 5, 7, 3, 0, tzinfo=EAST), 0.9),
             (datetime(2024, 5, 6, 18, 0, tzinfo=UTC), datetime(2024, 5, 7, 3, 0, tzinfo=EAST), 0.9),
             (datetime(2024, 5, 6, 7, 8), datetime(2024, 5, 6, 7, 8, 30), 0.9),
-            (datetime(2024, 5, 6, 7, 8), datetime(2024, 5, 6, 9, 8), 0.81),
+            (datetime(2024, 5, 6, 7, 8), datetime(2024, 5, 6, 9, 8), 0.54),
             (datetime(2024, 5, 7, 3, 0, tzinfo=EAST), datetime(2024, 5, 6, 18, 0, tzinfo=UTC), 0.9),
             (date(2024, 5, 6), "2024-05-06", 0),
             ("6 May", "6 May", 0),

@@ -158,10 +158,10 @@ def _folded(value: object) -> str:
 
 
 def _is_before(value: object, other: object) -> bool:
-    """Tell whether a moment is before another; where one is a day alone, days are compared."""
+    """Tell whether a moment is minutes before another; where one is a day alone, days are compared."""
     if isinstance(value, datetime) and isinstance(other, datetime):
         if (value.tzinfo is None) == (other.tzinfo is None):
-            return value < other
+            return value < other.replace(second=0, microsecond=0)
         return _day(value) < _day(other)
     return isinstance(value, date) and isinstance(other, date) and _day(value) < _day(other)
 

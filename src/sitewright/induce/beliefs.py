@@ -15,7 +15,7 @@ _NEARLY = 0.6
 """What a line counts that says nearly the same."""
 _WITH_KICKER = 0.6
 _LIKELY_ENOUGH = 0.4
-_ANOTHER_TIME, _BARE_DAY = 0.9, 0.95
+_ANOTHER_TIME, _BARE_DAY = 0.6, 0.95
 """What another moment of the right day counts, and the day alone where a moment is told."""
 _ENTRY = 0.2
 """Entries of a list that are less likely are not waited for."""
