@@ -19,9 +19,11 @@ def _session() -> Any:
     import onnxruntime  # noqa: PLC0415 -- only who recommends pays for it
 
     onnxruntime.disable_telemetry_events()  # nothing is told to anybody
+    options = onnxruntime.SessionOptions()
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # threads that wait take no processor
     try:
         model = files("sitewright.recommend").joinpath(MODEL_FILE).read_bytes()
-        return onnxruntime.InferenceSession(model, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
     except (OSError, RuntimeError, ValueError) as error:
         raise ModelError(f"the ranker of recommendations cannot be loaded: {error}") from error
 
