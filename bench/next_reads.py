@@ -22,7 +22,9 @@ from typing import Any
 
 import duckdb
 
+from sitewright.actions.catalogues import open_catalogue
 from sitewright.actions.refresh_lists import ListMaker
+from sitewright.actions.same_stories import place_cards
 from sitewright.serve.app import make_app
 from sitewright.serve.options import ServeOptions
 from sitewright.store.clicks import ReaderEvent
@@ -52,6 +54,7 @@ def main() -> None:
             maker, began = ListMaker(store), time.monotonic()
             print(maker.refresh(datetime.now(UTC)), f"{time.monotonic() - began:.1f} s")
             maker.close()
+            catch_up(store, url)
         serve_and_ask(folder, readers, numbers, options.rate, options.seconds)
 
 
@@ -88,6 +91,15 @@ def collected(name: str) -> Collected:
     fields = {"title": Value(f"Item {name}", 1.0, "a/t#0"), "text": Value(text, 1.0, "a/t#0")}
     record = Record(site="site.example", urls=(url,), fields=fields, language="en", extracted_at=now)
     return Collected(record=record, page=Page(url=url, body=b""))
+
+
+def catch_up(store: Store, url: str) -> None:
+    """Make the cards of all records, and find the same stories: what a service that has run for a while has done."""
+    catalogue, began = open_catalogue(store, url), time.monotonic()
+    while catalogue.catch_up(2_000) or place_cards(catalogue, datetime.now(UTC)):
+        pass
+    catalogue.close()
+    print(f"cards are made, {time.monotonic() - began:.1f} s")
 
 
 def serve_and_ask(folder: str, readers: Sequence[str], numbers: Sequence[int], rate: int, seconds: int) -> None:
