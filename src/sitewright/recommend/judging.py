@@ -9,6 +9,7 @@ from sitewright.engines.engine import Engine
 from sitewright.recommend import paper
 from sitewright.recommend.candidates import ask_for, weigh_items
 from sitewright.recommend.clicklog import ClickLog, count_reads, pace_at
+from sitewright.recommend.factors import lists_by_factors
 from sitewright.recommend.figures import Figures, Lists, figures_of
 from sitewright.recommend.lists import ListOptions, ranked
 from sitewright.recommend.statements import statement
@@ -66,6 +67,7 @@ def lists_of_all(engine: Engine, trial: Trial) -> Iterator[tuple[str, Lists]]:
     for title, rival in rivals.items():
         rows = engine.rows(statement("rival_lists", rival=rival, length=trial.length))
         yield title, _grouped([row for row in rows if row[0] in trial.clicked])
+    yield from lists_by_factors(engine, sorted(trial.clicked), trial.length)
 
 
 def _grouped(rows: list[tuple[int, int, int]]) -> Lists:
