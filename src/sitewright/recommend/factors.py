@@ -21,7 +21,9 @@ def lists_by_factors(engine: Engine, readers: list[int], length: int) -> Iterato
     """Yield the lists of readers by each model; nothing where `implicit` is not installed."""
     if find_spec("implicit") is None:
         return
-    from scipy.sparse import csr_matrix  # noqa: PLC0415 -- only who compares needs them
+    from implicit.als import AlternatingLeastSquares  # noqa: PLC0415 -- only who compares needs these
+    from implicit.bpr import BayesianPersonalizedRanking  # noqa: PLC0415
+    from scipy.sparse import csr_matrix  # noqa: PLC0415
     from threadpoolctl import threadpool_limits  # noqa: PLC0415
 
     reads = np.array(engine.rows(f"select reader, item from visits where ago < {_SECONDS}"), dtype=np.int64)
@@ -31,17 +33,11 @@ def lists_by_factors(engine: Engine, readers: list[int], length: int) -> Iterato
     there = set(known.tolist())
     asked = [reader for reader in readers if reader in there]
     numbers = np.searchsorted(known, asked)
-    for name in _ROUNDS:
+    for name, make in (("ALS", AlternatingLeastSquares), ("BPR", BayesianPersonalizedRanking)):
         with threadpool_limits(1, "blas"):  # else two sorts of threads get into each other's way
-            model = _model(name)
+            model: Any = make(
+                factors=FACTORS, iterations=_ROUNDS[name], num_threads=os.cpu_count() or 1, random_state=1
+            )
             model.fit(matrix, show_progress=False)
         best, _ = model.recommend(numbers, matrix[numbers], N=length, filter_already_liked_items=True)
         yield name, {reader: [int(items[at]) for at in found] for reader, found in zip(asked, best, strict=True)}
-
-
-def _model(name: str) -> Any:
-    from implicit.als import AlternatingLeastSquares  # noqa: PLC0415 -- only who compares needs it
-    from implicit.bpr import BayesianPersonalizedRanking  # noqa: PLC0415
-
-    made = {"ALS": AlternatingLeastSquares, "BPR": BayesianPersonalizedRanking}[name]
-    return made(factors=FACTORS, iterations=_ROUNDS[name], num_threads=os.cpu_count() or 1, random_state=1)
