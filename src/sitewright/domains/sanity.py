@@ -130,10 +130,12 @@ def names_host(name: str, host: str) -> bool:
 
 def _without_head(text: str, others: set[str]) -> str:
     """Return a text without its first lines where they are other fields."""
-    lines = text.split("\n")
-    while len(lines) > 1 and _folded(lines[0]) in others:
-        lines.pop(0)
-    return "\n".join(lines)
+    longest = max(map(len, others))
+    head, between, rest = text.partition("\n")
+    while between and len(head) <= longest and _folded(head) in others:
+        text = rest
+        head, between, rest = text.partition("\n")
+    return text
 
 
 def is_never(text: str, spec: FieldSpec) -> bool:
@@ -146,7 +148,7 @@ def _without_lines(text: str, never: tuple[str, ...]) -> str:
     banned = _never(never)
     lines = text.split("\n")
     kept = [line for line in lines if len(line) > _LONGEST_LINE or banned.fullmatch(line) is None]
-    return "\n".join(kept or lines)
+    return "\n".join(kept) if 0 < len(kept) < len(lines) else text
 
 
 def _entries(value: object) -> list[object]:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from turbohtml import Element, Node
 
 from sitewright.domains import Domain, load_domain, sane_fields
-from sitewright.extract.take import Taker
+from sitewright.extract.take import Selection, Taker
 from sitewright.maps.rules import named_rules
 from sitewright.parse import Document, Json, compile_selector, host_of, without
 from sitewright.parse.patterns import fits
@@ -113,14 +113,17 @@ class _CompiledTemplate:
         return next((rule for rule in own if rule.name == name), None)
 
     def read(self, context: Context, wanted: frozenset[str]) -> dict[str, Value]:
+        """Read the fields; all are sought first, since the engine looks through the tree anew after each change."""
+        fields = [item for item in self._fields.items() if not wanted or item[0] in wanted]
+        found = [alternatives[0].find(context) for _, alternatives in fields]
         values: dict[str, Value] = {}
-        for field, alternatives in self._fields.items():
-            if not wanted or field in wanted:
-                least = self._floors.get(field, 0.0)
-                for rule in alternatives:
-                    if (value := rule.read(context)) is not None and value.confidence >= least:
-                        values[field] = value
-                        break
+        for (field, alternatives), selection in zip(fields, found, strict=True):
+            least = self._floors.get(field, 0.0)
+            for rule in alternatives:
+                own = selection if rule is alternatives[0] else rule.find(context)
+                if (value := rule.read(own, context)) is not None and value.confidence >= least:
+                    values[field] = value
+                    break
         return values
 
 
@@ -138,8 +141,13 @@ class _CompiledRule:
     def field(self) -> str:
         return self._rule.field
 
-    def read(self, context: Context) -> Value | None:
-        parsed = self.parse(context.document.tree, context)
+    def find(self, context: Context) -> Selection:
+        """Return what the rule selects on a page, whole."""
+        return self._taker.find(context.document.tree, context.document)
+
+    def read(self, selection: Selection, context: Context) -> Value | None:
+        """Read the value of what `find` returned."""
+        parsed = self._parse_selection(selection, context)
         if parsed is None:
             return None
         certainty = parsed.certainty
@@ -148,7 +156,10 @@ class _CompiledRule:
 
     def parse(self, root: Node, context: Context) -> Parsed | None:
         """Read the value below a node; what `remove` names counts as not there."""
-        items, removed = self._taker.take(root, context.document)
+        return self._parse_selection(self._taker.find(root, context.document), context)
+
+    def _parse_selection(self, selection: Selection, context: Context) -> Parsed | None:
+        items, removed = self._taker.take(selection)
         if not items:
             return None
         if not removed:

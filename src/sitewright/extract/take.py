@@ -26,16 +26,8 @@ class Taker:
         self._union = _union(rule.select)
         self._remove = [union] if (union := _union(rule.remove)) else [compile_selector(text) for text in rule.remove]
 
-    def take(self, root: Node, document: Document) -> Selection:
-        """Return what the rule takes below a node, in the order of the selectors (with `many`, of the document)."""
-        found, removed = self.find(root, document)
-        if self._take is None and self._pattern is None:
-            return found, removed
-        with without(removed):
-            return self.reduced(found), ()
-
     def find(self, root: Node, document: Document) -> Selection:
-        """Return what the rule selects below a node, whole."""
+        """Return what the rule selects below a node, whole; with `many` in the order of the document."""
         if self._jsonld:
             return document.metadata.jsonld.find(self._jsonld), ()
         found = self._find(root, document)
@@ -43,6 +35,16 @@ class Taker:
             return found, ()
         found = self._outside(found)
         return found, self._inside(found)
+
+    def take(self, selection: Selection) -> Selection:
+        """Return what the rule takes of what it selected."""
+        found, removed = selection
+        if not found or (self._take is None and self._pattern is None):
+            return selection
+        if not removed:
+            return self.reduced(found), ()
+        with without(removed):
+            return self.reduced(found), ()
 
     def reduced(self, items: Sequence[Taken]) -> Sequence[Taken]:
         """Turn matches into attributes or markup, and keep what the pattern matches; each by itself."""

@@ -35,6 +35,8 @@ class Document:
     @cached_property
     def base_url(self) -> str:
         """What relative links are relative to: `<base href>` or the page's own URL."""
+        if self.tree.select_one("base") is None:  # few pages name one, and this look-up costs next to nothing
+            return self.url
         return self.tree.base_url(self.url) or self.url
 
     @cached_property

@@ -145,6 +145,8 @@ class XPathSelector:
 
 def select_below(nodes: Sequence[Element], selector: str) -> list[Element]:
     """Return what a CSS selector matches below any of the nodes."""
+    if len(nodes) == 1:
+        return nodes[0].select(selector)
     if len(nodes) <= _ASKED_AT_ONCE:
         return list(Query(nodes).find(selector))
     return [match for node in nodes for match in node.select(selector)]

@@ -22,6 +22,9 @@ _BLOCKS = frozenset(
     "header hr li main nav ol p pre section table tbody td tfoot th thead tr ul noscript iframe video".split()
 )
 _LAYOUT = PlainText(bullet="", table_cell_separator=" | ")
+_LAID_OUT = frozenset({"li", "tr", "td", "th", "table", "ul", "menu", "dir"})
+_LISTS = "li, td, th"
+"""What has a bullet, or is parted from its neighbours."""
 _INLINE = "a, abbr, b, bdi, cite, em, font, i, mark, small, span, strong, time, u"
 _RENDERED = f":not({_INLINE}), [hidden], [style]"
 """What is more than text in a line: a line without any of it needs no renderer."""
@@ -114,8 +117,12 @@ def clean_lines(text: str) -> list[str]:
 
 
 def _render(nodes: Iterable[Element]) -> str:
-    # A <p> holds neither lists nor tables, so the renderer's defaults will do, at a quarter of the time.
-    return "\n".join([node.to_text() if node.tag == "p" else node.to_text(_LAYOUT) for node in nodes])
+    # Without lists and tables the renderer's defaults will do; to unpack other ones takes longer than most texts.
+    return "\n".join([node.to_text(_LAYOUT) if _is_laid_out(node) else node.to_text() for node in nodes])
+
+
+def _is_laid_out(node: Element) -> bool:
+    return node.tag in _LAID_OUT or node.select_one(_LISTS) is not None
 
 
 def _outermost(nodes: Sequence[Element]) -> list[Element]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from operator import itemgetter
 from urllib.parse import urlsplit
 
 from turbohtml import Element
@@ -27,8 +28,11 @@ _ALL_SCREENS = 5000
 """What is for all screens is larger than what is for small ones."""
 _LARGEST_FACTOR = 8.0
 """A larger weight of a srcset is a width in pixels."""
+_PIXEL = 2
+"""What is no wider or higher counts readers."""
 _TAGS = frozenset({"img", "amp-img", "video"})
-_BETWEEN_CANDIDATES = re.compile(r" ?, |(?<=\d[wxh]),")
+_BETWEEN_CANDIDATES = re.compile(r",(?: |(?<=\d[wxh],))")
+"""It begins with a comma, so that the engine jumps from one to the next."""
 _WEIGHT = re.compile(r"(\d+(?:\.\d+)?)[wxh]")
 _LONGEST_SRCSET = 20_000
 _LONGEST_ADDRESS = 4_000
@@ -150,7 +154,8 @@ def stated_photos(value: Json, base_url: str) -> Iterator[Photo]:
 
 def photo_of(image: Element, base_url: str) -> Photo | None:
     """Read the picture that an `<img>` displays; None for pixels that count readers, and second copies."""
-    if _is_pixel(image) or _has_better_twin(image):
+    width, height = _pixels(image, "width"), _pixels(image, "height")
+    if any(size is not None and size <= _PIXEL for size in (width, height)) or _has_better_twin(image):
         return None
     found = _address_of(image)
     address = absolute_url(found, base_url) if found else ""
@@ -161,8 +166,8 @@ def photo_of(image: Element, base_url: str) -> Photo | None:
         url=address,
         caption=shown.text,
         credit=shown.credit,
-        width=_pixels(image, "width"),
-        height=_pixels(image, "height"),
+        width=width,
+        height=height,
     )
 
 
@@ -177,12 +182,13 @@ def _address_of(image: Element) -> str:
     offers = [offer for source in sources for offer in _offers(source, default)]
     if plain := _plain_address(image):
         offers.append(((default, _is_plain(plain)), plain))
-    return max(offers, key=lambda offer: offer[0])[1] if offers else ""
+    offers.sort(key=itemgetter(0), reverse=True)
+    return next((address for _, address in offers if _is_picture_address(address)), "")
 
 
 def _plain_address(image: Element) -> str:
     """Return the address of a picture beside its srcset: the one that loads late, else `src`."""
-    attrs = image.attrs
+    attrs = dict(image.attrs.items())
     named = [attrs[name] for name in _LAZY if name in attrs]
     others = [attrs[name] for name in attrs if name.startswith("data-") and _LOADS_LATE.search(name)]
     files = (value for value in others if isinstance(value, str) and _FILE.search(value))
@@ -220,10 +226,10 @@ def _srcset(value: str) -> Iterator[tuple[float, str]]:
     [(480.0, 'a.jpg'), (2.0, 'b.jpg,x'), (1.0, 'c.jpg')]
     """
     for candidate in _BETWEEN_CANDIDATES.split(" ".join(value[:_LONGEST_SRCSET].split())):
-        address, _, size = candidate.strip(" ,").rpartition(" ")
+        bare = candidate.strip(" ,")
+        address, _, size = bare.rpartition(" ")
         weight = _WEIGHT.fullmatch(size)
-        if _is_picture_address(address if weight else candidate.strip(" ,")):
-            yield (float(weight[1]), address) if weight else (1.0, candidate.strip(" ,"))
+        yield (float(weight[1]), address) if weight else (1.0, bare)
 
 
 def _is_picture_address(address: str) -> bool:
@@ -232,11 +238,6 @@ def _is_picture_address(address: str) -> bool:
         and not address.startswith(("data:", "about:", "blob:"))
         and not (_DRAWN.search(address) and _PLACEHOLDER.search(address))
     )
-
-
-def _is_pixel(image: Element) -> bool:
-    sizes = [_pixels(image, "width"), _pixels(image, "height")]
-    return any(size is not None and size <= 2 for size in sizes)
 
 
 def _pixels(image: Element, name: str) -> int | None:
