@@ -53,8 +53,8 @@ def suggested(reads: NextReads, *without: int) -> list[int]:
 def test_one_report_of_a_story_is_suggested_with_the_others(library: Library) -> None:
     first, second, third, *rest = numbers(library)
     stories = {one.number: one for one in library.store.numbered([first, third])}
-    library.catalogue.put_in_story(stories[first], [1], [])
-    library.catalogue.put_in_story(stories[third], [1], [SameCard(first, "same event", 0.9)])
+    library.catalogue.put_in_story(stories[first], [1], None)
+    library.catalogue.put_in_story(stories[third], [1], SameCard(first, "same event", 0.9))
     put_lists(library, third, second, first)
     reads = NextReads(library)
     assert suggested(reads)[:2] == [third, second]

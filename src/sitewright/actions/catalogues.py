@@ -1,5 +1,7 @@
 """A store in, the catalogue that people read by out; kept up in the background as long as wanted."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -31,6 +33,12 @@ class Library:
     folder: Path
     """The web archive."""
     limits: Limits = field(default_factory=Limits)
+
+    @contextmanager
+    def at_one_moment(self) -> Iterator[None]:
+        """Have all that is read within `with` be of one moment."""
+        with self.store.at_one_moment(), self.catalogue.at_one_moment():
+            yield
 
 
 class Keeper:

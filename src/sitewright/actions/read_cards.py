@@ -147,7 +147,7 @@ def _members(card: Card, others: Sequence[Card]) -> list[Member]:
 def _folded(library: Library, cards: Sequence[Card], told: set[int]) -> list[tuple[Card, Sequence[Card]]]:
     """Return a card for each story that was not told yet, with the others that tell it."""
     same: Mapping[int, Sequence[int]] = stories_of(library.catalogue, [card.number for card in cards])
-    others = library.catalogue.cards([number for card in cards for number in same.get(card.number, ())])
+    others = library.catalogue.cards([number for card in cards for number in same.get(card.number, ())]) if same else {}
     folded: list[tuple[Card, Sequence[Card]]] = []
     for card in cards:
         if card.number not in told:

@@ -1,5 +1,6 @@
 """Cards of a catalogue in, out which tell the same story: each is compared with the few that share its words."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
@@ -44,17 +45,32 @@ def _place(catalogue: Catalogue, stored: StoredRecord) -> None:
     keys = keys_of(early_words(title, text)).view(np.int64).tolist()
     found = catalogue.like(keys, stored.shown_at, WINDOW, _CANDIDATES) if keys else []
     others = [other for other in found if other.number != stored.number]
-    said = judge([(_view(stored), _view(other)) for other in others])
-    same = [
-        SameCard(other.number, told.kind, told.score)
-        for other, told in zip(others, said, strict=True)
-        if _is_same_card(told)
-    ]
-    catalogue.put_in_story(stored, keys, same)
+    said = list(zip(others, judge([(_view(stored), _view(other)) for other in others]), strict=True))
+    catalogue.put_in_story(stored, keys, _joined(stored, said, catalogue.stories([one.number for one in others])))
 
 
-def _is_same_card(told: Judgement) -> bool:
-    return told.same and (told.kind != "same event" or told.score >= _SURE)
+def _joined(
+    stored: StoredRecord, said: Sequence[tuple[StoredRecord, Judgement]], stories: Mapping[int, int]
+) -> SameCard | None:
+    """Return the surest card of a story whose cards agree: no more of them tell something else than tell the same."""
+    votes: Counter[int] = Counter()
+    same: list[SameCard] = []
+    for other, told in said:
+        is_same = _is_same_card(stored, other, told)
+        votes[stories[other.number]] += 1 if is_same else -1
+        same += [SameCard(other.number, told.kind, told.score)] if is_same else []
+    agreeing = [one for one in same if votes[stories[one.number]] >= 0]
+    return max(agreeing, key=lambda one: one.score, default=None)
+
+
+def _is_same_card(stored: StoredRecord, other: StoredRecord, told: Judgement) -> bool:
+    """Tell whether two are one card: copies are; reports of one event are if they are of different sites.
+
+    What one site publishes twice of an event is news of it.
+    """
+    if not told.same or told.kind != "same event":
+        return told.same
+    return told.score >= _SURE and stored.record.site != other.record.site
 
 
 def _view(stored: StoredRecord) -> View:

@@ -34,8 +34,8 @@ def render(request: Request, template: str, status: int = 200, /, **values: Any)
         "moment": _Moments(words).say,
         "number": lambda count: f"{count:,}".replace(",", "\u202f"),
         "shows_pictures": service.options.serve.pictures and chosen.pictures,
-        "is_open": service.is_open,
         "picture": signed_address(request),
+        "kept": service.markups.kept,
     }
     body = environment().get_template(template).render(common | values)
     return HTMLResponse(body, status, {"vary": "Cookie, Accept-Language"})
@@ -68,6 +68,7 @@ def environment() -> Environment:
         "web": web_address, "host": _host, "direction": direction, "percent": _percent, "iso": _iso,
         "value": shown_value,
     }  # fmt: skip
+    made.globals["icon"] = cache(made.get_template("icons.html").module.icon)  # type: ignore[attr-defined]
     return made
 
 

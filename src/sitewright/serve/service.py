@@ -15,6 +15,7 @@ from sitewright.actions.messenger import Messenger
 from sitewright.actions.next_reads import NextReads
 from sitewright.actions.refresh_lists import ListKeeper
 from sitewright.actions.show_picture import Pictures
+from sitewright.serve.markups import Markups
 from sitewright.serve.options import ServeOptions
 from sitewright.serve.security.tries import Tries
 from sitewright.serve.security.visitor import Visitor
@@ -33,6 +34,7 @@ class Service:
     pictures: Pictures = field(init=False)
     tries: Tries = field(default_factory=Tries)
     workbenches: Workbenches = field(default_factory=Workbenches)
+    markups: Markups = field(default_factory=Markups)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
     _keeper: Keeper | None = None

@@ -28,7 +28,7 @@ from sitewright.store import (
 )
 from sitewright.store.alerts import Alerts
 from sitewright.store.clicks import Clicks
-from sitewright.store.engine import make_engine, reading, together, vacuum, writing
+from sitewright.store.engine import at_one_moment, make_engine, reading, together, vacuum, writing
 from sitewright.store.entries import (
     Collected,
     FailedTry,
@@ -142,6 +142,10 @@ class Store:
     def together(self) -> AbstractContextManager[None]:
         """Have all that this thread asks within `with` be one transaction: all of it is stored, or nothing."""
         return together(self._engine)
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Have all that this thread reads within `with` be of one moment, which is also asked faster."""
+        return at_one_moment(self._engine)
 
     # Sites and maps
 

@@ -2,10 +2,11 @@
 
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from contextvars import ContextVar
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 from urllib.parse import quote, unquote
 
@@ -96,7 +97,7 @@ def make_engine(address: str, wait_seconds: float) -> Engine:
 @contextmanager
 def reading(engine: Engine) -> Iterator[Connection]:
     """Open a transaction that reads, or go on with the one that is open for several questions."""
-    if (shared := _shared(engine)) is not None:
+    if (shared := _OPEN.get().get(engine)) is not None:
         yield shared
         return
     with _told(engine.url), engine.begin() as connection:
@@ -106,7 +107,7 @@ def reading(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def writing(engine: Engine) -> Iterator[Connection]:
     """Open a transaction that writes, and commit it at the end; or go on with the one that is open for several."""
-    if (shared := _shared(engine)) is not None:
+    if (shared := _OPEN.get().get(engine)) is not None and _is_for_writing(shared):
         yield shared
         return
     with _told(engine.url), engine.execution_options(**{_WRITES: True, KNOWN_SITES: {}}).begin() as connection:
@@ -116,21 +117,32 @@ def writing(engine: Engine) -> Iterator[Connection]:
 @contextmanager
 def together(engine: Engine) -> Iterator[None]:
     """Have all that is asked of a database until the end, here and not in other threads, be one transaction."""
-    with writing(engine) as connection:
-        token = _OPEN.set((engine, connection))
-        try:
-            yield
-        finally:
-            _OPEN.reset(token)
+    with writing(engine) as connection, _kept_open(engine, connection):
+        yield
 
 
-_OPEN: ContextVar[tuple[Engine, Connection] | None] = ContextVar("sitewright_open", default=None)
-"""The transaction that is open for several questions, and whose it is."""
+@contextmanager
+def at_one_moment(engine: Engine) -> Iterator[None]:
+    """Have all that is read of a database until the end, here and not in other threads, be of one moment."""
+    with reading(engine) as connection, _kept_open(engine, connection):
+        yield
 
 
-def _shared(engine: Engine) -> Connection | None:
-    held = _OPEN.get()
-    return held[1] if held is not None and held[0] is engine else None
+_OPEN: ContextVar[Mapping[Engine, Connection]] = ContextVar("sitewright_open", default=MappingProxyType({}))
+"""The transactions that are open for several questions, each for its database."""
+
+
+@contextmanager
+def _kept_open(engine: Engine, connection: Connection) -> Iterator[None]:
+    token = _OPEN.set({**_OPEN.get(), engine: connection})
+    try:
+        yield
+    finally:
+        _OPEN.reset(token)
+
+
+def _is_for_writing(connection: Connection) -> bool:
+    return bool(connection.get_execution_options().get(_WRITES))
 
 
 def read_leniently(engine: Engine) -> None:
@@ -195,8 +207,7 @@ def _prepare_reader(connection: sqlite3.Connection, _: Any) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     """Take the lock for writing at once: one that reads first and writes then could find that it read old things."""
-    writes = connection.get_execution_options().get(_WRITES)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if _is_for_writing(connection) else "BEGIN")
 
 
 def _to_json(value: Any) -> str:

@@ -5,12 +5,13 @@ import socket
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 
 from rich.console import Console
 
-from sitewright.cli.demo.live import START, Shelf, collecting, tell, until_learned
+from sitewright.cli.demo.live import Shelf, collecting, tell, until_learned
 from sitewright.demo import LivingPaper, ServedPaper, serve_papers
 from sitewright.errors import MissingExtra
 from sitewright.parse.sites import site_name
@@ -19,7 +20,8 @@ from sitewright.types import FetchSettings, ServeSettings, StoreSettings
 from sitewright.watch.clock import Clock
 
 _SPEED = 60.0
-"""A minute is an hour, so that there is news while one reads."""
+"""A minute is an hour until the present is reached, so that there is news while one reads."""
+_BEHIND = timedelta(hours=12)
 _LANGUAGES = ("en", "fr", "ru", "ar")
 _ENOUGH = 20
 """Records of each paper, before the reader opens."""
@@ -36,6 +38,18 @@ class Plan:
     languages: Sequence[str] = _LANGUAGES
 
 
+class CatchingUp(Clock):
+    """Runs fast from a moment in the past until the present, and then as the clock on the wall."""
+
+    def now(self) -> datetime:
+        """Return the time, in UTC; never one that is still to come, since the reader goes by the clock on the wall."""
+        now, present = super().now(), datetime.now(UTC)
+        if now < present:
+            return now
+        self.speed, self._is_outside = 1.0, True
+        return present
+
+
 def run(console: Console, folder: Path, plan: Plan) -> None:
     """Collect the papers, and serve the reader until it is ended; the papers go on publishing meanwhile."""
     try:
@@ -43,9 +57,10 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
         from sitewright.serve.run import serve_beside  # noqa: PLC0415 -- an extra
     except ModuleNotFoundError as error:
         raise MissingExtra('the reader needs FastAPI, Jinja and uvicorn: pip install "sitewright[serve]"') from error
-    clock = Clock(speed=_SPEED, start=START)
+    start = datetime.now(UTC).replace(second=0, microsecond=0) - _BEHIND
+    clock = CatchingUp(speed=_SPEED, start=start)
     makers = [
-        partial(LivingPaper, plan.seed + number, language=language, start=START)
+        partial(LivingPaper, plan.seed + number, language=language, start=start)
         for number, language in enumerate(plan.languages)
     ]
     shelf = Shelf(folder, "reader")

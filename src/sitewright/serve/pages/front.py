@@ -17,8 +17,8 @@ router = APIRouter()
 @router.get("/")
 def front(request: Request, service: Serving, visitor: Reader, after: str = "") -> HTMLResponse:
     """Show what is new."""
-    wanted = wanted_by(request)
-    return _cards(request, service, visitor, wanted, after, template="front.html")
+    with service.library.at_one_moment():
+        return _cards(request, service, visitor, wanted_by(request), after, template="front.html")
 
 
 @router.get("/search")
@@ -27,11 +27,12 @@ def search(request: Request, service: Serving, visitor: Reader, after: str = "")
     wanted = wanted_by(request)
     query = wanted.view().query
     asks = not wanted.is_plain
-    facets = service.catalogue.facets(query) if asks else Facets()
-    count = service.catalogue.count(query) if asks else 0
-    return _cards(
-        request, service, visitor, wanted, after, template="search.html", facets=facets, count=count, asks=asks
-    )
+    with service.library.at_one_moment():
+        facets = service.catalogue.facets(query) if asks else Facets()
+        count = service.catalogue.count(query) if asks else 0
+        return _cards(
+            request, service, visitor, wanted, after, template="search.html", facets=facets, count=count, asks=asks
+        )
 
 
 def _cards(

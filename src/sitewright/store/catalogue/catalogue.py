@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, fields, replace
 from datetime import datetime, timedelta
 from typing import Any, Self
@@ -27,7 +28,7 @@ from sitewright.store.catalogue.stories import SameCard
 from sitewright.store.catalogue.tables import card_stories, card_topics, cards, cards_state, prepare, story_keys
 from sitewright.store.catalogue.words import fts5_query, sought, ts_query
 from sitewright.store.database import Store
-from sitewright.store.engine import is_sqlite, make_engine, reading, sqlite_file, writing
+from sitewright.store.engine import at_one_moment, is_sqlite, make_engine, reading, sqlite_file, writing
 from sitewright.store.entries import StoredRecord
 from sitewright.store.statements import one_of, upsert
 
@@ -156,10 +157,15 @@ class Catalogue:
             numbers = stories.like(connection, keys, around, window, most)
         return self._store.numbered(numbers)
 
-    def put_in_story(self, stored: StoredRecord, keys: Collection[int], same: Sequence[SameCard]) -> None:
-        """Put a card into the story of those that tell the same."""
+    def put_in_story(self, stored: StoredRecord, keys: Collection[int], same: SameCard | None) -> None:
+        """Put a card into the story of one that tells the same, or into one of its own."""
         with writing(self._engine) as connection:
             stories.put(connection, stored.number, stored.shown_at, keys, same)
+
+    def stories(self, numbers: Collection[int]) -> Mapping[int, int]:
+        """Return the story of each card that was compared."""
+        with reading(self._engine) as connection:
+            return stories.stories(connection, numbers)
 
     def same_story(self, numbers: Collection[int]) -> Mapping[int, list[int]]:
         """Return for each card the others of its story, where there are any."""
@@ -178,6 +184,10 @@ class Catalogue:
             stories.forget_keys(connection, before)
 
     # Asking
+
+    def at_one_moment(self) -> AbstractContextManager[None]:
+        """Have all that this thread reads within `with` be of one moment, which is also asked faster."""
+        return at_one_moment(self._engine)
 
     def page(self, query: CardQuery, size: int, after: Place | None = None) -> CardPage:
         """Return cards in the order of the query; of words, in the order in which they were stored."""

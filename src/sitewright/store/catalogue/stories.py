@@ -1,10 +1,10 @@
 """Cards that were compared in, the story of each out; kept with the keys by which like ones are found."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import Connection, and_, delete, func, insert, select
 
 from sitewright.store.catalogue.tables import card_stories, cards, story_keys
 from sitewright.store.statements import one_of, upsert
@@ -39,25 +39,24 @@ def like(connection: Connection, keys: Collection[int], around: datetime, window
     return list(connection.execute(query).scalars())
 
 
+def stories(connection: Connection, numbers: Collection[int]) -> Mapping[int, int]:
+    """Return the story of each card that was compared."""
+    query = select(card_stories.c.number, card_stories.c.story)
+    rows = connection.execute(query.where(one_of(connection, numbers)(card_stories.c.number)))
+    return {row.number: row.story for row in rows}
+
+
 def put(
-    connection: Connection, number: int, shown_at: datetime, keys: Collection[int], same: Sequence[SameCard]
+    connection: Connection, number: int, shown_at: datetime, keys: Collection[int], same: SameCard | None
 ) -> None:
-    """Put a card into the story of those that tell the same, which become one; alone it begins a story."""
-    chosen = one_of(connection, [one.number for one in same])
-    known = select(card_stories.c.story).where(chosen(card_stories.c.number))
-    stories = sorted(set(connection.execute(known).scalars()))
-    story = stories[0] if stories else number
-    best = max(same, key=lambda one: one.score, default=None)
+    """Put a card into the story of one that tells the same; alone it begins a story."""
     row = {
         "number": number,
-        "story": story,
-        "kind": best.kind if best is not None else "",
-        "score": best.score if best is not None else 0.0,
+        "story": stories(connection, [same.number])[same.number] if same is not None else number,
+        "kind": same.kind if same is not None else "",
+        "score": same.score if same is not None else 0.0,
     }
     upsert(connection, card_stories, ("number",), [row])
-    if len(stories) > 1:
-        merged = card_stories.c.story.in_(stories[1:])
-        connection.execute(update(card_stories).where(merged).values(story=story))
     connection.execute(delete(story_keys).where(story_keys.c.number == number))
     rows = [{"key": key, "number": number, "shown_at": shown_at} for key in set(keys)]
     if rows:
@@ -66,16 +65,18 @@ def put(
 
 def others(connection: Connection, numbers: Collection[int]) -> Mapping[int, list[int]]:
     """Return for each card the others of its story, where there are any."""
-    own = select(card_stories.c.number, card_stories.c.story).where(one_of(connection, numbers)(card_stories.c.number))
-    story_of = {row.number: row.story for row in connection.execute(own)}
-    members = select(card_stories.c.number, card_stories.c.story).where(
-        one_of(connection, set(story_of.values()))(card_stories.c.story)
+    other = card_stories.alias("other")
+    same = and_(other.c.story == card_stories.c.story, other.c.number != card_stories.c.number)
+    query = (
+        select(card_stories.c.number, other.c.number.label("other"))
+        .join_from(card_stories, other, same)
+        .where(one_of(connection, numbers)(card_stories.c.number))
+        .order_by(other.c.number)
     )
-    together: dict[int, list[int]] = {}
-    for row in connection.execute(members.order_by(card_stories.c.number)):
-        together.setdefault(row.story, []).append(row.number)
-    found = {number: [one for one in together[story] if one != number] for number, story in story_of.items()}
-    return {number: own for number, own in found.items() if own}
+    found: dict[int, list[int]] = {}
+    for row in connection.execute(query):
+        found.setdefault(row.number, []).append(row.other)
+    return found
 
 
 def forget_keys(connection: Connection, before: datetime) -> None:

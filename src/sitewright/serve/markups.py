@@ -1,0 +1,24 @@
+"""A piece of a page and what it is made of in, its markup out: made once, as lists show the same cards again and again."""
+
+from collections.abc import Callable, Hashable
+from typing import Any
+
+_MOST = 8_000
+"""Pieces; a card has some 1.5 kB."""
+
+
+class Markups:
+    """The pieces that were made last; asked from many threads, each of which does one thing at a time with them."""
+
+    def __init__(self, most: int = _MOST) -> None:
+        self._most = most
+        self._made: dict[Hashable, Any] = {}
+
+    def kept(self, macro: Callable[[Any], Any], subject: object, *about: Hashable) -> Any:
+        """Return what a macro makes of its subject; `about` is all that this depends on."""
+        made = self._made.get(about)
+        if made is None:
+            made = self._made[about] = macro(subject)
+            while len(self._made) > self._most:
+                self._made.pop(next(iter(self._made)), None)
+        return made
