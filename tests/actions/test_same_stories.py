@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sitewright.actions.catalogues import Library
-from sitewright.actions.read_cards import View, show_cards
+from sitewright.actions.read_cards import View, mark_cards, restore_marks, show_cards
 from sitewright.actions.same_stories import forget_old, place_cards, stories_of
 from sitewright.store.catalogue.catalogue import Catalogue
 from sitewright.store.database import Store, open_store
@@ -18,6 +18,13 @@ NOW = datetime(2026, 5, 12, 12, tzinfo=UTC)
 BRIDGE = (
     "The old iron bridge over the Wenfield river was closed on Monday after engineers found cracks in two of its piers. "
     "Mayor Ruth Ek said that repairs would take eight months and cost 4.2 million. Traffic is led over Corran Head."
+)
+FERRY = (
+    "Ferry to sail twice as often while bridge is repaired",
+    (
+        "Wenfield's ferry will sail twice as often from Thursday, as its iron bridge stays closed after cracks were "
+        "found in two piers. Mayor Ruth Ek asked shops by the quay for patience."
+    ),
 )
 TOLD = {
     "lantern.example": ("Wenfield bridge closed after cracks are found", BRIDGE),
@@ -95,3 +102,34 @@ def test_old_keys_are_dropped_and_stories_stay(store: Store, catalogue: Catalogu
     place_cards(catalogue, NOW)
     observer = next(one.number for one in store.records() if one.record.site == "observer.example")
     assert observer not in stories_of(catalogue, [observer])
+
+
+def test_what_one_site_tells_twice_of_an_event_is_two_cards(store: Store, tmp_path: Path) -> None:
+    told(store, "lantern.example", "1", TOLD["lantern.example"])
+    told(store, "lantern.example", "2", FERRY, NOW + timedelta(hours=1))
+    told(store, "lantern.example", "3", TOLD["herald.example"], NOW + timedelta(hours=2))
+    with Catalogue(store, f"sqlite:///{tmp_path}/a.db") as catalogue:
+        catalogue.catch_up()
+        place_cards(catalogue, NOW)
+        shown = show_cards(Library(store, catalogue, tmp_path), "owner", View()).cards
+    assert sorted(len(one.others) for one in shown) == [0, 1], "a copy is not"
+    assert {one.tellers for one in shown} == {1}
+
+
+def test_another_sites_report_of_the_event_is_the_same_card(store: Store, catalogue: Catalogue, tmp_path: Path) -> None:
+    told(store, "observer.example", "1", FERRY, NOW + timedelta(hours=1))
+    catalogue.catch_up()
+    place_cards(catalogue, NOW)
+    shown = show_cards(Library(store, catalogue, tmp_path), "owner", View()).cards
+    assert sorted(one.tellers for one in shown) == [1, 3]
+
+
+def test_who_reads_takes_a_card_out_of_its_story(store: Store, catalogue: Catalogue, tmp_path: Path) -> None:
+    place_cards(catalogue, NOW)
+    library = Library(store, catalogue, tmp_path)
+    herald = next(one.number for one in store.records() if one.record.site == "herald.example")
+    before = mark_cards(store, "owner", [herald], apart=True)
+    assert sorted(one.tellers for one in show_cards(library, "owner", View()).cards) == [1, 1, 1]
+    assert sorted(one.tellers for one in show_cards(library, "other", View()).cards) == [1, 2], "for themselves alone"
+    restore_marks(store, "owner", before)
+    assert sorted(one.tellers for one in show_cards(library, "owner", View()).cards) == [1, 2]

@@ -90,6 +90,15 @@ def test_words_are_found(catalogue: Catalogue, words: str, expected: list[str]) 
         assert len(found(catalogue, words=words)) == 4
 
 
+def test_the_best_have_the_words_in_their_heading(catalogue: Catalogue) -> None:
+    assert found(catalogue, words="old town") == ["A harbour wall", "Bees in the old town"], "the newest first"
+    assert found(catalogue, words="old town", best_first=True) == ["Bees in the old town", "A harbour wall"]
+    first = catalogue.page(CardQuery(words="old town", best_first=True), 1)
+    rest = catalogue.page(CardQuery(words="old town", best_first=True), 1, first.next)
+    assert [card.heading for card in rest.cards] == ["A harbour wall"]
+    assert rest.next is None
+
+
 def test_words_and_the_rest_together(catalogue: Catalogue) -> None:
     assert found(catalogue, words="old", sites=("a.example",)) == ["Bees in the old town"]
     assert found(catalogue, words="mer", language="en") == []

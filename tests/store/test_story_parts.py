@@ -69,6 +69,14 @@ def test_what_became_of_a_page(store: Store) -> None:
     assert part.state == "missing"
 
 
+def test_what_is_read_at_one_moment_stays_as_it_was(store: Store) -> None:
+    with store.at_one_moment():
+        before = len(store.sites())
+        store.add_site("late.example", url="https://late.example/")
+        assert len(store.sites()) == before, "what is written meanwhile is stored, and seen afterwards"
+    assert len(store.sites()) == before + 1
+
+
 def test_what_is_asked_together_is_stored_together(store: Store) -> None:
     second = f"{STORY}?page=2"
     with store.together():

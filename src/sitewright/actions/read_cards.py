@@ -51,6 +51,11 @@ class ShownCard:
     """What speaks for it most, where the highest stand first: `fresh`, `sites`, `pictures`, `source`."""
 
     @property
+    def tellers(self) -> int:
+        """How many sites tell the story."""
+        return len({self.card.site, *(one.site for one in self.others)})
+
+    @property
     def is_read(self) -> bool:
         """Whether it is marked as read."""
         return self.mark.read_at is not None
@@ -87,7 +92,7 @@ def show_cards(
     for _ in range(_MOST_CHUNKS):
         found = library.catalogue.page(query, min(_CHUNK, size), place)
         kept = [card for card in found.cards if not topics.intersection(map(topic_key, card.topics))]
-        stories = _folded(library, kept, told) if view.fold else [(card, ()) for card in kept]
+        stories = folded(library, account, kept, told) if view.fold else [(card, ()) for card in kept]
         fresh = _with_marks(library.store, account, stories)
         shown += [one for one in fresh if not (view.unread_only and one.is_read)]
         place = found.next
@@ -97,17 +102,35 @@ def show_cards(
 
 
 def mark_cards(
-    store: Store, account: str, numbers: Sequence[int], *, read: bool | None = None, starred: bool | None = None
+    store: Store,
+    account: str,
+    numbers: Sequence[int],
+    *,
+    read: bool | None = None,
+    starred: bool | None = None,
+    apart: bool | None = None,
 ) -> list[Mark]:
-    """Mark records as read or unread, give or take their stars; return what they were before, for undoing it."""
+    """Mark records as read or not, with a star or without, in their story or apart; return what they were before."""
     now, known = datetime.now(UTC), store.people.marks(account, numbers)
     wanted = []
     for number in dict.fromkeys(numbers):
         mark = known.get(number) or Mark(record=number)
-        read_at = mark.read_at if read is None else (mark.read_at or now) if read else None
-        starred_at = mark.starred_at if starred is None else (mark.starred_at or now) if starred else None
-        wanted.append(replace(mark, read_at=read_at, starred_at=starred_at))
+        wanted.append(
+            replace(
+                mark,
+                read_at=_since(mark.read_at, read, now),
+                starred_at=_since(mark.starred_at, starred, now),
+                apart_at=_since(mark.apart_at, apart, now),
+            )
+        )
     return store.people.mark(account, wanted)
+
+
+def _since(known: datetime | None, wanted: bool | None, now: datetime) -> datetime | None:
+    """Return since when a mark is set; None for `wanted` leaves it as it is."""
+    if wanted is None:
+        return known
+    return (known or now) if wanted else None
 
 
 def restore_marks(store: Store, account: str, before: Sequence[Mark]) -> list[Mark]:
@@ -129,7 +152,7 @@ def _top(library: Library, account: str, view: View, topics: set[str], size: int
     query = replace(view.query, since=max(now - RECENT, view.query.since or now - RECENT))
     found = library.catalogue.page(query, _RANKED).cards
     kept = [card for card in found if not topics.intersection(map(topic_key, card.topics))]
-    stories = _folded(library, kept, set()) if view.fold else [(card, ()) for card in kept]
+    stories = folded(library, account, kept, set()) if view.fold else [(card, ()) for card in kept]
     weights = weights_of(library.store, {card.site for card, _ in stories})
     ranked = [(rank(standing_of(_members(card, others), weights, now)), card, others) for card, others in stories]
     ranked.sort(key=lambda one: (-one[0].score, -one[1].number))
@@ -144,17 +167,27 @@ def _members(card: Card, others: Sequence[Card]) -> list[Member]:
     return [Member(site=one.site, url=one.url, shown_at=one.shown_at, pictures=one.pictures) for one in (card, *others)]
 
 
-def _folded(library: Library, cards: Sequence[Card], told: set[int]) -> list[tuple[Card, Sequence[Card]]]:
-    """Return a card for each story that was not told yet, with the others that tell it."""
-    same: Mapping[int, Sequence[int]] = stories_of(library.catalogue, [card.number for card in cards])
-    others = library.catalogue.cards([number for card in cards for number in same.get(card.number, ())]) if same else {}
-    folded: list[tuple[Card, Sequence[Card]]] = []
+def folded(library: Library, account: str, cards: Sequence[Card], told: set[int]) -> list[tuple[Card, Sequence[Card]]]:
+    """Return a card for each story that was not told yet, with those of the others that the account has in it."""
+    same = _same_stories(library, account, [card.number for card in cards])
+    others = library.catalogue.cards([number for own in same.values() for number in own]) if same else {}
+    found: list[tuple[Card, Sequence[Card]]] = []
     for card in cards:
         if card.number not in told:
             own = [others[number] for number in same.get(card.number, ()) if number in others]
             told.update([card.number, *(one.number for one in own)])
-            folded.append((card, own))
-    return folded
+            found.append((card, own))
+    return found
+
+
+def _same_stories(library: Library, account: str, numbers: Sequence[int]) -> Mapping[int, Sequence[int]]:
+    """Return for each card the others of its story, without what the account has shown apart."""
+    same = stories_of(library.catalogue, numbers)
+    if not same:
+        return same
+    marks = library.store.people.marks(account, {number for own in same.values() for number in own}.union(same))
+    apart = {number for number, mark in marks.items() if mark.apart_at is not None}
+    return {number: [one for one in own if one not in apart] for number, own in same.items() if number not in apart}
 
 
 def _with_marks(store: Store, account: str, cards: Sequence[tuple[Card, Sequence[Card]]]) -> list[ShownCard]:

@@ -7,7 +7,7 @@ from datetime import datetime
 from turbohtml import Element
 
 from sitewright.actions.catalogues import Library
-from sitewright.actions.same_stories import stories_of
+from sitewright.actions.read_cards import folded
 from sitewright.actions.show_page import page_of, record_of
 from sitewright.body import plain_body
 from sitewright.domains import kinds, load_domain
@@ -45,16 +45,17 @@ def read_story(library: Library, site: str, name: str, account: str) -> Story:
     stored = record_of(library.store, site, name)
     record, domain = stored.record, load_domain(stored.record.domain)
     values = {field: value.value for field, value in record.fields.items()}
-    same = stories_of(library.catalogue, [stored.number]).get(stored.number, ())
+    card = card_of(stored)
+    (_, others), *_ = folded(library, account, [card], set())
     return Story(
         stored=stored,
-        card=card_of(stored),
+        card=card,
         text=_text(library, stored),
         photos=[photo for field in domain.fields_of_kind(kinds.IMAGES) for photo in photos_of(values.get(field))],
         summary=str(values.get(domain.summary) or ""),
         modified=values.get(domain.modified),
         mark=library.store.people.marks(account, [stored.number]).get(stored.number) or Mark(record=stored.number),
-        others=list(library.catalogue.cards(same).values()),
+        others=others,
     )
 
 

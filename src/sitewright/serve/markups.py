@@ -1,4 +1,4 @@
-"""A piece of a page and what it is made of in, its markup out: made once, as lists show the same cards again and again."""
+"""A piece of a page in, its markup out: made once, as lists show the same cards again and again."""
 
 from collections.abc import Callable, Hashable
 from typing import Any

@@ -9,7 +9,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from sitewright.actions.preferences import Preferences, preferences_of
+from sitewright.actions.preferences import KEYS, Preferences, preferences_of
 from sitewright.serve.pictures import signed_address
 from sitewright.serve.security.visitor import visitor_of
 from sitewright.serve.service import service_of
@@ -24,14 +24,17 @@ def render(request: Request, template: str, status: int = 200, /, **values: Any)
     """Return a page."""
     service, visitor = service_of(request), visitor_of(request)
     chosen, words = chosen_by(request), words_for(request)
+    moments = _Moments(words)
     common = {
         "t": words,
         "visitor": visitor,
         "chosen": chosen,
+        "key": KEYS | dict(chosen.own_keys),
         "here": request.url.path,
         "address": request.url.path + (f"?{request.url.query}" if request.url.query else ""),
         "languages": LANGUAGES,
-        "moment": _Moments(words).say,
+        "moment": moments.say,
+        "when_due": moments.due,
         "number": lambda count: f"{count:,}".replace(",", "\u202f"),
         "shows_pictures": service.options.serve.pictures and chosen.pictures,
         "picture": signed_address(request),
@@ -131,3 +134,9 @@ class _Moments:
             return f"{moment:%Y-%m-%d}"
         way = "ago" if seconds > 0 else "ahead"
         return self._words(f"moment.{unit}_{way}", count=count)
+
+    def due(self, moment: datetime | None) -> str:
+        """Say when something is to be done; what should have been done is due."""
+        if moment is None or moment > datetime.now(UTC):
+            return self.say(moment)
+        return self._words("moment.due", when=self.say(moment))

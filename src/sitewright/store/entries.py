@@ -375,11 +375,12 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """What a person did with a record: since when it is read, since when it has a star."""
+    """What a person did with a record: since when it is read, has a star, is shown apart from its story."""
 
     record: int
     read_at: datetime | None = None
     starred_at: datetime | None = None
+    apart_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -142,6 +142,7 @@ class People:
                     "site_id": sites[one.record],
                     "read_at": one.read_at,
                     "starred_at": one.starred_at,
+                    "apart_at": one.apart_at,
                 }
                 for one in there
             ]
@@ -215,4 +216,4 @@ def _logins() -> Select[Any]:
 
 
 def _marks() -> Select[Any]:
-    return select(marks.c.record, marks.c.read_at, marks.c.starred_at)
+    return select(marks.c.record, marks.c.read_at, marks.c.starred_at, marks.c.apart_at)

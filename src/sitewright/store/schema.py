@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0033"
+REVISION = "0040"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -407,6 +407,7 @@ marks = Table(
     Column("site_id", ForeignKey("sites.id"), nullable=False),
     Column("read_at", MomentColumn),
     Column("starred_at", MomentColumn),
+    Column("apart_at", MomentColumn),
     Index(None, "account", "starred_at"),
 )
 

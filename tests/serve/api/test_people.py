@@ -36,6 +36,8 @@ def test_preferences_change_one_by_one(client: TestClient) -> None:
     assert client.patch(f"{API}/preferences", json={"look": "dark"}).json()["look"] == "dark"
     assert client.patch(f"{API}/preferences", json={"keys": False}).json()["look"] == "dark"
     assert client.patch(f"{API}/preferences", json={"look": "pink"}).status_code == 422
+    assert client.patch(f"{API}/preferences", json={"own_keys": {"next": "s"}}).json()["own_keys"] == {"next": "s"}
+    assert client.patch(f"{API}/preferences", json={"own_keys": {"jump": "s"}}).status_code == 400
     assert client.delete(f"{API}/events").status_code == 204
 
 

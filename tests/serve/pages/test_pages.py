@@ -108,6 +108,18 @@ def test_preferences_are_kept(client: TestClient) -> None:
     assert send(client, "/settings", look="pink").status_code == 400
 
 
+def test_keys_are_chosen(client: TestClient) -> None:
+    send(client, "/settings/keys", next="s", star="")
+    text = client.get("/").text
+    assert "&#34;next&#34;: &#34;s&#34;" in text
+    assert "&#34;star&#34;: &#34;f&#34;" in text
+    assert "<kbd>s</kbd>" in text, "the list of keys says so"
+    assert send(client, "/settings/keys", next="k").status_code == 400, "that key is taken"
+    assert send(client, "/settings/keys", next="k", previous="j").status_code == 303, "unless they change places"
+    assert send(client, "/settings/keys").status_code == 303
+    assert "&#34;next&#34;: &#34;j&#34;" in client.get("/").text
+
+
 def test_records_as_lines(client: TestClient) -> None:
     lines = client.get("/records.jsonl?site=notes.example").text.splitlines()
     assert len(lines) == 2

@@ -21,7 +21,7 @@ from sitewright.watch.clock import Clock
 
 _SPEED = 60.0
 """A minute is an hour until the present is reached, so that there is news while one reads."""
-_BEHIND = timedelta(hours=12)
+_BEHIND = timedelta(hours=3)
 _LANGUAGES = ("en", "fr", "ru", "ar")
 _ENOUGH = 20
 """Records of each paper, before the reader opens."""

@@ -43,6 +43,7 @@ class Preferred(BaseModel):
     look: Literal["", "light", "dark"] | None = None
     density: Literal["comfortable", "compact"] | None = None
     keys: bool | None = None
+    own_keys: dict[str, str] | None = None
     pictures: bool | None = None
     more: bool | None = None
     clicks: bool | None = None

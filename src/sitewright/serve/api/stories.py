@@ -24,6 +24,8 @@ class Marking(BaseModel):
     numbers: list[Annotated[int, Field(ge=0, lt=2**53)]] = Field(max_length=1000)
     read: bool | None = None
     starred: bool | None = None
+    apart: bool | None = None
+    """Whether it is shown apart from the others of its story."""
 
 
 @router.get("/stories")
@@ -60,7 +62,9 @@ def search(
 @router.post("/marks")
 def mark(request: Request, service: Serving, visitor: Reader, marking: Marking) -> Response:
     """Mark records; the answer says what they were, which undoes it."""
-    before = mark_cards(service.store, visitor.name, marking.numbers, read=marking.read, starred=marking.starred)
+    before = mark_cards(
+        service.store, visitor.name, marking.numbers, read=marking.read, starred=marking.starred, apart=marking.apart
+    )
     return answer(request, {"before": rows_of(before)})
 
 

@@ -53,6 +53,8 @@ def _done(service: Service, visitor: Visitor, form: Form) -> tuple[list[Mark], s
     for entry in ("all", "opened"):
         if entry in form:
             return mark_cards(store, name, _numbers(form.get(entry)), read=True), "marks.read"
+    if "apart" in form:
+        return mark_cards(store, name, _numbers(form.get("apart")), apart=True), "marks.apart"
     if "star" in form:
         numbers = _numbers(form.get("star"))
         known = store.people.marks(name, numbers)
@@ -78,6 +80,7 @@ def rows_of(marks: Sequence[Mark]) -> list[dict[str, Any]]:
             "record": one.record,
             "read_at": one.read_at.isoformat() if one.read_at is not None else None,
             "starred_at": one.starred_at.isoformat() if one.starred_at is not None else None,
+            "apart_at": one.apart_at.isoformat() if one.apart_at is not None else None,
         }
         for one in marks
     ]
@@ -88,7 +91,12 @@ def read_marks(text: str) -> list[Mark]:
     try:
         rows = orjson.loads(text)
         return [
-            Mark(record=int(row["record"]), read_at=_moment(row["read_at"]), starred_at=_moment(row["starred_at"]))
+            Mark(
+                record=int(row["record"]),
+                read_at=_moment(row["read_at"]),
+                starred_at=_moment(row["starred_at"]),
+                apart_at=_moment(row.get("apart_at")),
+            )
             for row in rows[:_MOST]
         ]
     except (orjson.JSONDecodeError, KeyError, TypeError, ValueError) as error:

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from sitewright.actions.accounts import list_accounts, put_account, remove_account
-from sitewright.actions.preferences import CHOICES, prefer
+from sitewright.actions.preferences import CHOICES, KEYS, prefer
 from sitewright.actions.reader_events import forget_reader
 from sitewright.serve.forms import Sent
 from sitewright.serve.rendering import render
@@ -24,6 +24,7 @@ def settings(request: Request, service: Serving, visitor: Reader) -> HTMLRespons
         request,
         "settings.html",
         choices=CHOICES,
+        usual_keys=KEYS,
         roles=ROLES,
         saved=people.saved_searches(visitor.name),
         hidden=people.hidden(visitor.name),
@@ -45,6 +46,13 @@ def choose(service: Serving, visitor: Reader, form: Sent) -> RedirectResponse:
         **{switch: switch in form for switch in ("keys", "pictures", "more", "clicks")},
     )
     return RedirectResponse("/settings", 303)
+
+
+@router.post("/settings/keys")
+def choose_keys(service: Serving, visitor: Reader, form: Sent) -> RedirectResponse:
+    """Keep by which keys somebody does what; an empty field has the usual one."""
+    prefer(service.store, visitor.name, own_keys={name: form.get(name).strip() for name in KEYS})
+    return RedirectResponse("/settings#keys-of", 303)
 
 
 @router.post("/settings/shown")

@@ -30,26 +30,29 @@ function scrollOrStep(event) {
 }
 
 const DO = {
-  j: () => step(1),
-  k: () => step(-1),
-  n: () => step(1, (card) => !("read" in card.dataset)),
-  p: () => step(-1, (card) => !("read" in card.dataset)),
-  o: () => link(current())?.click(),
-  v: () => document.getElementById("original")?.click(),
-  r: () => press(current(), "read"),
-  m: () => press(current(), "read"),
-  f: () => press(current(), "star"),
-  u: () => {
+  next: () => step(1),
+  previous: () => step(-1),
+  next_unread: () => step(1, (card) => !("read" in card.dataset)),
+  previous_unread: () => step(-1, (card) => !("read" in card.dataset)),
+  open: () => link(current())?.click(),
+  original: () => document.getElementById("original")?.click(),
+  read: () => press(current(), "read"),
+  star: () => press(current(), "star"),
+  undo: () => {
     const button = document.querySelector("[data-undone]");
     return button ? button.click() : undoLast();
   },
-  e: () => document.querySelector("[data-edit]")?.click(),
-  y: () => document.querySelector("[data-accept]")?.click(),
-  "+": () => location.assign("/sites/new"),
-  "/": () => find(),
-  a: () => find(),
-  "?": () => document.getElementById("keys").showModal(),
+  edit: () => document.querySelector("[data-edit]")?.click(),
+  accept: () => document.querySelector("[data-accept]")?.click(),
+  add: () => location.assign("/sites/new"),
+  search: () => find(),
+  go: () => { leading = true; setTimeout(() => (leading = false), 1500); },
+  help: () => document.getElementById("keys").showModal(),
 };
+
+const chosen = Object.entries(JSON.parse(document.body.dataset.keyNames));
+// Second keys for what has one, where nobody chose them for something else.
+const BY_KEY = { r: "read", a: "search", y: "accept", F1: "help", ...Object.fromEntries(chosen.map(([name, key]) => [key, name])) };
 
 function find() {
   const field = document.getElementById("find");
@@ -69,10 +72,9 @@ export function listen() {
       if (GO[event.key]) { event.preventDefault(); location.assign(GO[event.key]); }
       return;
     }
-    if (event.key === "g") { leading = true; setTimeout(() => (leading = false), 1500); return; }
     if (event.key === " " && !event.shiftKey && !event.target.closest?.("button, a, summary")) return scrollOrStep(event);
     if (event.key === "Escape") { document.getElementById("back")?.click(); return; }
-    if (event.key === "F1") { event.preventDefault(); return DO["?"](); }
-    if (DO[event.key]) { event.preventDefault(); DO[event.key](); }
+    const act = DO[BY_KEY[event.key]];
+    if (act) { event.preventDefault(); act(); }
   });
 }

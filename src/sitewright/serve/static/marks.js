@@ -15,6 +15,8 @@ function setAll(marks) {
   for (const mark of marks) {
     set(element(mark.record), "read", Boolean(mark.read_at));
     set(element(mark.record), "star", Boolean(mark.starred_at));
+    const other = document.querySelector(`[data-other="${mark.record}"]`);
+    if (other) other.hidden = Boolean(mark.apart_at);
   }
 }
 
@@ -56,7 +58,7 @@ export function watchMarks() {
     const button = event.target.closest('button[form="marks"]');
     if (!button || button.name === "hide") return;
     event.preventDefault();
-    if (button.name === "all") send({ all: button.value });
+    if (button.name === "all" || button.name === "apart") send({ [button.name]: button.value });
     else press(button.closest("[data-number]"), button.name);
   });
   const story = document.querySelector("[data-story]:not([data-read])");

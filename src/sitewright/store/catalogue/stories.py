@@ -46,9 +46,7 @@ def stories(connection: Connection, numbers: Collection[int]) -> Mapping[int, in
     return {row.number: row.story for row in rows}
 
 
-def put(
-    connection: Connection, number: int, shown_at: datetime, keys: Collection[int], same: SameCard | None
-) -> None:
+def put(connection: Connection, number: int, shown_at: datetime, keys: Collection[int], same: SameCard | None) -> None:
     """Put a card into the story of one that tells the same; alone it begins a story."""
     row = {
         "number": number,

@@ -65,6 +65,24 @@ def _fts5(part: Sought) -> str:
     return f'"{" ".join(part.words)}"{" *" if part.longer else ""}'
 
 
+def fts5_heading(part: Sought) -> str:
+    """Write for SQLite that a part stands in the heading.
+
+    >>> fts5_heading(sought("harbour")[0])
+    'heading : ("harbour" *)'
+    """
+    return f"heading : ({_fts5(part)})"
+
+
+def ts_heading(part: Sought) -> str:
+    """Write it for PostgreSQL, which keeps the words of headings with the weight A.
+
+    >>> ts_heading(sought("harbour")[0]), ts_heading(sought('"old town"')[0])
+    ("'harbour':*A", "'old':A <-> 'town':A")
+    """
+    return " <-> ".join(f"'{word}':{'*' if part.longer else ''}A" for word in part.words)
+
+
 def ts_query(parts: list[Sought], keys: list[str]) -> str:
     """Write it for PostgreSQL.
 
