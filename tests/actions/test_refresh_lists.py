@@ -11,7 +11,7 @@ import pytest
 from tests.recommend.made_up import HOUR, START, two_tastes
 
 from sitewright.actions import refresh_lists
-from sitewright.actions.refresh_lists import ListKeeper, ListMaker
+from sitewright.actions.refresh_lists import ListMaker, ListUpkeep
 from sitewright.store.clicks import ReaderEvent
 from sitewright.store.database import Store, open_store
 from sitewright.store.entries import Collected
@@ -160,7 +160,7 @@ def test_a_process_makes_them_as_clicks_come_also_after_it_was_killed(
     told: list[str] = []
     shift = int(time.time()) - START - 24 * HOUR
     lately = [click | {"time": int(str(click["time"])) + shift} for click in CLICKS]
-    keeper = ListKeeper(store, f"sqlite:///{tmp_path}/store.db", told.append)
+    keeper = ListUpkeep(store, f"sqlite:///{tmp_path}/store.db", told.append)
     keeper.start()
     try:
         click(lately)

@@ -5,11 +5,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from threading import Event, Thread
 
+from sitewright.actions.background import Background
 from sitewright.actions.same_stories import forget_old, place_cards
 from sitewright.actions.telling import Tell, nobody
-from sitewright.errors import StoreError
 from sitewright.store.catalogue.catalogue import Catalogue
 from sitewright.store.database import Store
 from sitewright.types import Limits
@@ -17,6 +16,8 @@ from sitewright.types import Limits
 _EVERY_SECONDS = 2.0
 _PRUNE_EVERY = 900
 """Rounds: half an hour."""
+_AT_ONCE = 2_000
+"""Records that are taken in before there is a moment to stop."""
 
 
 def open_catalogue(store: Store, address: str) -> Catalogue:
@@ -41,37 +42,20 @@ class Library:
             yield
 
 
-class Keeper:
-    """Keeps a catalogue up with its store, in a thread of its own; who reads waits for nothing."""
+class CatalogueUpkeep(Background):
+    """Keeps a catalogue up with its store; who reads waits for nothing."""
 
     def __init__(self, catalogue: Catalogue, tell: Tell = nobody) -> None:
+        super().__init__("catalogue", tell, every=_EVERY_SECONDS)
         self._catalogue = catalogue
-        self._tell = tell
-        self._stopping = Event()
-        self._thread = Thread(target=self._keep_up, name="sitewright-catalogue", daemon=True)
+        self._rounds = 0
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """End, and wait for what is being written."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _keep_up(self) -> None:
-        rounds = 0
-        while not self._stopping.is_set():
-            try:
-                if rounds % _PRUNE_EVERY == 0:
-                    self._catalogue.prune()
-                    forget_old(self._catalogue, datetime.now(UTC))
-                if self._catalogue.catch_up(2_000) >= 2_000:  # there is more, and a moment to stop in between
-                    continue
-                if place_cards(self._catalogue, datetime.now(UTC)):
-                    continue
-            except StoreError as error:
-                self._tell(str(error))
-            rounds += 1
-            self._stopping.wait(_EVERY_SECONDS)
+    def once(self) -> float:
+        """Take in what is new, or place it among stories; at once again where there is more of either."""
+        if self._rounds % _PRUNE_EVERY == 0:
+            self._catalogue.prune()
+            forget_old(self._catalogue, datetime.now(UTC))
+        if self._catalogue.catch_up(_AT_ONCE) >= _AT_ONCE or place_cards(self._catalogue, datetime.now(UTC)):
+            return 0.0
+        self._rounds += 1
+        return _EVERY_SECONDS

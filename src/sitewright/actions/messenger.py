@@ -3,40 +3,36 @@
 import asyncio
 import secrets
 from datetime import UTC, datetime
-from threading import Event, Thread
 
+from sitewright.actions.background import Background
 from sitewright.actions.catalogues import Library
 from sitewright.actions.deliver import Senders, deliver
 from sitewright.actions.look_out import Lookout
 from sitewright.actions.telling import Tell, nobody
-from sitewright.errors import StoreError
 
 _EVERY_SECONDS = 5.0
 _TURN_SECONDS = 600.0
 _PARTING_SECONDS = 3.0
 
 
-class Messenger:
-    """Looks what is to be told, and tells it, in a thread of its own."""
+class Messenger(Background):
+    """Looks what is to be told, and tells it."""
 
     def __init__(self, library: Library, senders: Senders, tell: Tell = nobody) -> None:
+        super().__init__("alerts", tell, every=_EVERY_SECONDS, first=_EVERY_SECONDS)
         self._library = library
         self._senders = senders
-        self._tell = tell
         self._lookout = Lookout(library)
         self._owner = secrets.token_hex(8)
-        self._stopping = Event()
-        self._thread = Thread(target=self._go_on, name="sitewright-alerts", daemon=True)
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
+    def once(self) -> float:
+        """Take a turn, if it is ours."""
+        self.turn()
+        return _EVERY_SECONDS
 
-    def stop(self) -> None:
+    def stop(self, seconds: float | None = _PARTING_SECONDS) -> None:
         """End; what is being told has a moment, and is told again by the next process where that is not enough."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(_PARTING_SECONDS)
+        super().stop(seconds)
 
     def turn(self) -> int:
         """Look and tell once; return how many notices were taken. Nothing where another process does it."""
@@ -48,10 +44,3 @@ class Messenger:
             return asyncio.run(deliver(self._library, self._senders))
         finally:
             alerts.finish_turn(self._owner)
-
-    def _go_on(self) -> None:
-        while not self._stopping.wait(_EVERY_SECONDS):
-            try:
-                self.turn()
-            except StoreError as error:
-                self._tell(str(error))

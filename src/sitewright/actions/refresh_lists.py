@@ -6,12 +6,12 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from threading import Event, Thread
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sitewright.actions.background import Background
 from sitewright.actions.telling import Tell, nobody
 from sitewright.engines.duck import DuckEngine
 from sitewright.errors import PageCrashed, PageError, SitewrightError, StoreError
@@ -149,40 +149,29 @@ class ListJob:
         return str(error)
 
 
-class ListKeeper:
+class ListUpkeep(Background):
     """Has lists made anew as clicks come, as long as wanted; the process for it begins with the first of them."""
 
     def __init__(self, store: Store, address: str, tell: Tell = nobody) -> None:
         """Keep the store, and where another process finds it."""
+        super().__init__("lists", tell, every=_EVERY_SECONDS)
         self._store = store
         self._job = ListJob(address)
-        self._tell = tell
         self._process: WorkerProcess | None = None
-        self._stopping = Event()
-        self._thread = Thread(target=self._keep_up, name="sitewright-lists", daemon=True)
+        self._done = (0, 0)
 
-    def start(self) -> None:
-        """Begin."""
-        self._thread.start()
+    def once(self) -> float:
+        """Have lists made where clicks came or were forgotten."""
+        began = time.monotonic()
+        known = self._store.clicks.last_click(), self._store.clicks.left_out()[FORGOTTEN]
+        if known[0] and known != self._done:
+            self._turn()
+            self._done = known
+        return max(_EVERY_SECONDS, _SHARE * (time.monotonic() - began))
 
-    def stop(self) -> None:
-        """End, and wait for what is being made."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join()
-
-    def _keep_up(self) -> None:
-        pause, done = 0.0, (0, 0)
-        while not self._stopping.wait(pause):
-            began = time.monotonic()
-            try:
-                known = self._store.clicks.last_click(), self._store.clicks.left_out()[FORGOTTEN]
-                if known[0] and known != done:
-                    self._turn()
-                    done = known
-            except SitewrightError as error:
-                self._tell(str(error))
-            pause = max(_EVERY_SECONDS, _SHARE * (time.monotonic() - began))
+    def stop(self, seconds: float | None = None) -> None:
+        """End, and the process, too."""
+        super().stop(seconds)
         self._end()
 
     def _turn(self) -> None:

@@ -8,12 +8,13 @@ from typing import Annotated, Any
 from fastapi import Depends, Request
 
 from sitewright.actions.accounts import has_accounts
-from sitewright.actions.catalogues import Keeper, Library
+from sitewright.actions.background import Background
+from sitewright.actions.catalogues import CatalogueUpkeep, Library
 from sitewright.actions.deliver import Senders
 from sitewright.actions.learnings import Learnings
 from sitewright.actions.messenger import Messenger
 from sitewright.actions.next_reads import NextReads
-from sitewright.actions.refresh_lists import ListKeeper
+from sitewright.actions.refresh_lists import ListUpkeep
 from sitewright.actions.show_picture import Pictures
 from sitewright.serve.markups import Markups
 from sitewright.serve.options import ServeOptions
@@ -37,9 +38,8 @@ class Service:
     markups: Markups = field(default_factory=Markups)
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32), repr=False)
 
-    _keeper: Keeper | None = None
-    _lists: ListKeeper | None = None
-    _messenger: Messenger | None = None
+    _beside: list[Background] = field(default_factory=list)
+    """What goes on beside the pages."""
 
     next_reads: NextReads = field(init=False)
     learnings: Learnings = field(init=False)
@@ -63,19 +63,19 @@ class Service:
 
     def start(self) -> None:
         """Begin what goes on beside the pages."""
-        self._keeper = Keeper(self.catalogue)
-        self._keeper.start()
-        self._lists = ListKeeper(self.store, self.options.store.url)
-        self._lists.start()
-        self._messenger = Messenger(self.library, self.senders)
-        self._messenger.start()
+        self._beside = [
+            CatalogueUpkeep(self.catalogue),
+            ListUpkeep(self.store, self.options.store.url),
+            Messenger(self.library, self.senders),
+        ]
+        for one in self._beside:
+            one.start()
 
     def stop(self) -> None:
         """End it."""
         self.is_stopping = True
-        for one in (self._keeper, self._lists, self._messenger):
-            if one is not None:
-                one.stop()
+        for one in self._beside:
+            one.stop()
 
     @property
     def has_accounts(self) -> bool:

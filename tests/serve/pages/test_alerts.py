@@ -8,6 +8,7 @@ from tests.cli.conftest import FETCHED
 from tests.serve.conftest import Open, send
 
 from sitewright.actions.accounts import make_token
+from sitewright.actions.messenger import Messenger
 from sitewright.store.database import Store
 from sitewright.store.entries import Incident
 
@@ -19,7 +20,8 @@ def test_a_feed_is_made_on_the_page_and_read_by_its_address_alone(open_service: 
     assert send(client, "/alerts", kind="incident", way="feed", site="notes.example").status_code == 303
     (alert,) = store.alerts.every("owner")
     put = store.put_incident(Incident(site="notes.example", kind="lost", since=FETCHED, opened_at=alert.made_at))
-    client.app.state.service._messenger.turn()  # type: ignore[attr-defined]
+    service = client.app.state.service  # type: ignore[attr-defined]
+    Messenger(service.library, service.senders).turn()
     assert "incidents of notes.example" in client.get("/alerts").text
     (row,) = client.get(API).json()["items"]
     place = urlsplit(row["feed"])._replace(scheme="", netloc="").geturl()
