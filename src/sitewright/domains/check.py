@@ -65,6 +65,12 @@ def _field_problems(
     if name in RESERVED:
         yield (), f"{name!r} is taken: every record has an entry of this name"
     yield from _parser_problem(("parse",), spec.get("parse", "line.v1"))
+    if (spec.get("kind") == kinds.OBJECTS) != ("parts" in spec):
+        yield ("parts",) if "parts" in spec else (), f"parts are what values of kind {kinds.OBJECTS} are made of"
+    for part, inner in spec.get("parts", {}).items():
+        yield from _parser_problem(("parts", part, "parse"), inner.get("parse", "line.v1"))
+        for side, pattern in inner.get("words", {}).items():
+            yield from pattern_problem(("parts", part, "words", side), pattern)
     if spec.get("rival", name) not in fields:
         yield ("rival",), f"no field {spec['rival']!r}"
     for side, pattern in spec.get("words", {}).items():

@@ -29,7 +29,7 @@ NO_WORDS = FieldWords()
 Distinct = Literal["no", "all", "mostly"]
 """Whether values differ from page to page: all do, so that one that repeats is the template's; most do, so that one
 that many pages share is (a car is sold with several engines)."""
-Look = Literal["", "price", "number", "code", "phrase", "line", "text"]
+Look = Literal["", "price", "number", "code", "phrase", "line", "text", "stars"]
 """What a value looks like, where its kind does not settle it."""
 ATTRIBUTES: Mapping[str, float] = {"itemprop": 1.5, "id": 1.2, "class": 1.0, "name": 1.0, "rel": 1.0, "data-": 0.8}
 """The attributes that name elements, and how much each is believed; the last stands for all that begin so."""
@@ -94,6 +94,10 @@ class FieldSpec:
     """What a page says where it does not state it ("price on request")."""
     never: tuple[str, ...] = ()
     """Regular expressions: what one of them is, as a whole, is no value ("Home" among sections, "Share" among tags)."""
+    least: int = 1
+    """Of fields whose values are objects: fewer are none."""
+    parts: Mapping[str, "FieldSpec"] = field(default_factory=dict)
+    """Of fields whose values are objects: what each is made of; sources of parts are keys within the object."""
 
     @property
     def is_checked(self) -> bool:

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-LINE, TEXT, DATE, NAMES, LIST, IMAGES, PRICE, URL, ITEMS, PAIRS = (
-    "line", "text", "date", "names", "list", "images", "price", "url", "items", "pairs",
+LINE, TEXT, DATE, NAMES, LIST, IMAGES, PRICE, URL, ITEMS, PAIRS, OBJECTS = (
+    "line", "text", "date", "names", "list", "images", "price", "url", "items", "pairs", "objects",
 )  # fmt: skip
 
 
@@ -27,4 +27,7 @@ USUAL: Mapping[str, Usual] = MappingProxyType({
     URL: Usual("url.v1"),
     ITEMS: Usual("line.v1", many=True),
     PAIRS: Usual("line.v1", many=True),
+    OBJECTS: Usual("line.v1", many=True),
 })  # fmt: skip
+NOT_SCORED = frozenset({IMAGES, ITEMS, PAIRS, OBJECTS})
+"""Kinds whose values no single unit of a page holds: each has a way of its own to be read."""

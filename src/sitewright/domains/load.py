@@ -143,6 +143,8 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         absent=tuple(plain.get("absent", ())),
         never=tuple(plain.get("never", ())),
         exact=tuple(plain.get("exact", ())),
+        least=plain.get("least", 1),
+        parts={part: _field(part, spec or {}) for part, spec in plain.get("parts", {}).items()},
     )
 
 

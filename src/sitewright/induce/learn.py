@@ -36,8 +36,11 @@ _LIKELY = 0.3
 _AS_SHOWN = 0.5
 """Lists may have more entries than the examples name."""
 _LEARNED = frozenset(
-    {kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.IMAGES, kinds.PRICE, kinds.URL, kinds.PAIRS}
-)
+    {
+        kinds.LINE, kinds.TEXT, kinds.DATE, kinds.NAMES, kinds.LIST, kinds.IMAGES, kinds.PRICE, kinds.URL, kinds.PAIRS,
+        kinds.OBJECTS,
+    }
+)  # fmt: skip
 _OF_KIND = {kinds.IMAGES: learn_images, kinds.PAIRS: learn_pairs}
 """What learns the rules of fields whose values are chosen in a way of their own."""
 _NOWHERE = "localhost"
@@ -162,7 +165,7 @@ def learn_samples(
     templates = _templates(samples, specs, fields)
     rules = [rule for template in templates for rule in template.rules]
     _require(rules, fields, examples, warnings)
-    warnings += _asking(templates, frozenset(examples))
+    warnings += _asking(templates, frozenset(examples), fields)
     if len(templates) > 1:
         counts = ", ".join(f"{template.name} {_pages_of(template)}" for template in templates)
         warnings.append(f"the pages are of {len(templates)} designs: {counts}")
@@ -231,12 +234,13 @@ def _require(rules: Sequence[Rule], domain: Domain, examples: Mapping[str, Examp
     warnings += [f"no rule for {name} holds on the pages: every page will be handed to the tagger" for name in missing]
 
 
-def _asking(templates: Sequence[Template], shown: frozenset[str]) -> Iterator[str]:
+def _asking(templates: Sequence[Template], shown: frozenset[str], domain: Domain) -> Iterator[str]:
     """Tell which fields the tagger reads where no rule does, and which rules it hardly agrees with.
 
     Rules of fields that examples show are judged by these alone.
     """
-    asked = [(field, template.name) for template in templates for field in template.tagger]
+    scored = domain.fields.keys() - domain.fields_of_kind(kinds.OBJECTS)
+    asked = [(field, template.name) for template in templates for field in template.tagger if field in scored]
     ruled = {(rule.field, template.name) for template in templates for rule in template.rules}
     if never := dict.fromkeys(field for field, name in asked if (field, name) not in ruled):
         yield f"no rule for {' or '.join(never)} is as good as the tagger: every page is handed to it for that"
@@ -361,6 +365,9 @@ def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain
     for spec in specs:
         if spec.name == domain.main_text and (rules := learn_text(samples, spec.name)):
             yield from rules
+            continue
+        if spec.kind == kinds.OBJECTS:  # no rule holds what one product has and ten lack: single pages are read
+            asked += [spec.name] * any(label.field == spec.name for sample in samples for label in sample.tagged.given)
             continue
         own_way = _OF_KIND.get(spec.kind)
         if own_way is not None and not isinstance(samples[0].beliefs(spec.name), ExampleBeliefs):

@@ -97,7 +97,8 @@ class _Links:
         self.costs: dict[str, float] = {}
         bits: dict[str, int] = {}
         for document in documents:
-            for anchor in read_anchors(document):
+            own = same_page(document.url)
+            for anchor in (one for one in read_anchors(document) if one.page != own):  # of itself a page tells nothing
                 bit = bits.setdefault(anchor.page, 1 << len(bits))
                 if anchor.page in articles:
                     self.wanted |= bit

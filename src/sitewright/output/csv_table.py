@@ -128,7 +128,7 @@ def _cell(value: Any) -> Any:
         return "; ".join(value)
     if isinstance(value, list) and value and all(isinstance(item, dict) and item.keys() == _PAIR for item in value):
         return "; ".join(f"{item['name']}: {item['value']}" for item in value)
-    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict)) else value
+    return json.dumps(plain_of(value), ensure_ascii=False) if isinstance(value, (list, dict)) else value
 
 
 def _no_formula(cell: Any) -> Any:

@@ -45,6 +45,15 @@ class JsonLd:
         kind, keys = _steps(path)
         return self._find(self.roots, kind, keys) or self._find(self.nodes, kind, keys)
 
+    def within(self, value: Json, path: str) -> list[Json]:
+        """Return the values at `key.key` within a value of the page.
+
+        >>> page = read_jsonld([])
+        >>> page.within({"author": [{"name": "Ann"}, "Bo"]}, "author.name")
+        ['Ann', 'Bo']
+        """
+        return list(self._follow([value], tuple(path.split("."))))
+
     def _find(self, nodes: Sequence[dict[str, Json]], kind: str, keys: Sequence[str]) -> list[Json]:
         for node in nodes:
             if (kind == "*" or kind in types_of(node)) and (found := list(self._follow([node], keys))):

@@ -13,7 +13,7 @@ from sitewright.parse import Document, Selector, compile_selector, is_xpath
 from sitewright.reading.taggers import tagger_of
 from sitewright.tag import PageReader
 from sitewright.types import LIST, ExtractionMap, Record, Rule, Template, Value
-from sitewright.values import page_context
+from sitewright.values import Context, page_context
 
 NEXT_TO_NOTHING = 0.1
 """A text shorter than this share of the site's usual one counts as not found."""
@@ -95,6 +95,7 @@ class MapReader:
         self._extractor = Extractor(extraction_map, skipped)
         self.map = extraction_map
         self._fields = handed_fields(extraction_map)
+        self._objects = _asked(extraction_map) & _of_objects(extraction_map)
         self._floors = dict(extraction_map.min_confidence)
         self._expected = {template.name: _expected(template, extraction_map) for template in extraction_map.templates}
         self._single = list(_selectors_of_one(extraction_map))
@@ -120,7 +121,17 @@ class MapReader:
         self, by_map: Record, document: Document, now: datetime | None = None, fields: frozenset[str] = frozenset()
     ) -> MapReading:
         """Read what the map alone did not."""
-        return MapReading(self._completed(by_map, document, now, fields), by_map)
+        record = self._completed(by_map, document, now, fields)
+        return MapReading(self._with_objects(record, document, now, fields), by_map)
+
+    def _with_objects(self, record: Record, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
+        """Add what the map leaves to whoever reads single pages because no rule reads objects: no score is needed."""
+        wanted = self._objects & fields if fields else self._objects
+        missing = wanted - record.fields.keys()
+        if not missing or not record.template or record.template == LIST:
+            return record
+        found = self._tagger.objects(document, self._context(document, now), record.fields, missing)
+        return replace(record, fields=self._in_order({**record.fields, **found})) if found else record
 
     def _completed(self, record: Record, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
         """Add what the map does not read, and replace what is in doubt."""
@@ -202,16 +213,19 @@ class MapReader:
         return replace(record, fields=self._together(record.fields, found, document), via="map, tagger")
 
     def _tagged(self, document: Document, now: datetime | None, fields: frozenset[str]) -> Record:
-        """Let the tagger read a page of the site: what the map knows of it holds for it, too."""
+        """Let the tagger read a page of the site."""
+        return self._tagger.extract(document, now, fields, self._context(document, now))
+
+    def _context(self, document: Document, now: datetime | None) -> Context:
+        """Return what is known of a page for the tagger: what the map knows of the site holds for it, too."""
         moment = now or datetime.now(UTC)
         own, known = page_context(document, moment), self._extractor.context(document, moment)
-        context = replace(
+        return replace(
             own,
             timezone=known.timezone or own.timezone,
             date_formats=known.date_formats,
             language=self.map.language or own.language,
         )
-        return self._tagger.extract(document, now, fields, context)
 
     def _could_be_list(self, document: Document) -> bool:
         """Tell whether what every item has one of is there many times, where no list was there to learn from."""
@@ -260,7 +274,7 @@ def _without(record: Record, doubted: frozenset[str]) -> Record:
 def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
     """Return the fields that the tagger reads where a map does not; of maps that were not learned those they name."""
     required = _required(extraction_map)
-    asked = frozenset(field for template in extraction_map.templates for field in template.tagger)
+    asked = _asked(extraction_map) - _of_objects(extraction_map)
     if not required:
         return asked
     entries = load_domain(extraction_map.domain).fields_of_kind(kinds.ITEMS)
@@ -268,9 +282,18 @@ def handed_fields(extraction_map: ExtractionMap) -> frozenset[str]:
     return frozenset({*extraction_map.fields, *required, *entries, *along})
 
 
+def _asked(extraction_map: ExtractionMap) -> frozenset[str]:
+    return frozenset(field for template in extraction_map.templates for field in template.tagger)
+
+
+def _of_objects(extraction_map: ExtractionMap) -> frozenset[str]:
+    """Return the fields whose values are objects: they are read without scores, and their lack says nothing."""
+    return frozenset(load_domain(extraction_map.domain).fields_of_kind(kinds.OBJECTS))
+
+
 def _short_fields(domain: str) -> frozenset[str]:
     """Return the fields that are neither text nor pictures nor entries of a list: the tagger reads them along."""
-    long = (kinds.TEXT, kinds.IMAGES, kinds.ITEMS, kinds.PAIRS)
+    long = (kinds.TEXT, kinds.IMAGES, kinds.ITEMS, kinds.PAIRS, kinds.OBJECTS)
     return frozenset(name for name, spec in load_domain(domain).fields.items() if spec.kind not in long)
 
 
@@ -299,7 +322,7 @@ def _expected(template: Template, extraction_map: ExtractionMap) -> Expected:
     required = _required(extraction_map)
     known = required & {rule.field for rule in template.rules} or required
     always |= required - known  # what there is no rule for is the tagger's on every page
-    always.update(template.tagger)
+    always.update(set(template.tagger) - _of_objects(extraction_map))
     return Expected(frozenset(always), known, int(usual * NEXT_TO_NOTHING), _usual(founded) - required, main)
 
 

@@ -25,7 +25,6 @@ from sitewright.values.updates import says_updated
 
 _OF_UPDATES = re.compile(r"modif|updat", re.IGNORECASE)
 _DIGIT = re.compile(r"\d")
-_NOT_WEIGHED = frozenset({kinds.IMAGES, kinds.ITEMS, kinds.PAIRS})
 ITEM = "item"
 """What the judge calls the question whether a page is an item at all."""
 THERE = ":there"
@@ -92,7 +91,7 @@ def list_fields(domain: Domain) -> list[FieldSpec]:
 
 
 def _weighed_fields(domain: Domain) -> list[FieldSpec]:
-    return [spec for spec in domain.fields.values() if spec.kind not in _NOT_WEIGHED]
+    return [spec for spec in domain.fields.values() if spec.kind not in kinds.NOT_SCORED]
 
 
 def judged_kind(page: ScoredPage, judge: Judge, kinds: KindJudge | None = None) -> ScoredPage:

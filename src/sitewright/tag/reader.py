@@ -9,7 +9,16 @@ from turbohtml import Element
 from sitewright.domains import DEFAULT_DOMAIN, Domain, kinds, load_domain, sane_fields
 from sitewright.errors import ModelError
 from sitewright.parse import Document, host_of
-from sitewright.repeats import find_pairs, item_fields, item_values, main_list, pair_rows, stated_pairs
+from sitewright.repeats import (
+    find_objects,
+    find_pairs,
+    item_fields,
+    item_values,
+    main_list,
+    pair_rows,
+    stated_objects,
+    stated_pairs,
+)
 from sitewright.tag.decode import AS_STATED, THERE, Finding, Weighed, decode, judged_kind, line_scores, weigh
 from sitewright.tag.images import Images, read_images
 from sitewright.tag.judge import Judge
@@ -34,6 +43,8 @@ SURELY = 0.8
 """A page is no item where it is a list by so much and shows entries."""
 PAIRS_ARE = 0.8
 """How sure pairs are: of the products labelled by hand of folds 1 and 2 without any, none is given some."""
+OBJECTS_ARE = 0.8
+"""How sure objects are: what they are made of is seldom wrong, but some may be missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +183,7 @@ class PageReader:
             if (value := images.value(name)) is not None:
                 values[name] = value
         values |= self._pairs(document)
+        values |= self.objects(document, context, values)
         entries = self._items(page, context)
         values = entries if entries and is_surely_list(page.scores, self._domain) else values | entries
         values = sane_fields(values, self._domain, document.url, judged=self._least)
@@ -211,6 +223,27 @@ class PageReader:
                 found[name] = Value(pair_rows(shown), PAIRS_ARE, f"tagger/{name}: {shown.selector}")
             elif stated := stated_pairs(document, spec.sources, self._domain.types):
                 found[name] = Value(stated, PAIRS_ARE, f"tagger/{name}: {ONLY_STATED}{spec.sources[0]}")
+        return found
+
+    def objects(
+        self, document: Document, context: Context, values: Mapping[str, Value], fields: frozenset[str] = frozenset()
+    ) -> dict[str, Value]:
+        """Return the values that are objects, which no score is needed for; `fields`: only these."""
+        found: dict[str, Value] = {}
+        for name in self._domain.fields_of_kind(kinds.OBJECTS):
+            if not fields or name in fields:
+                spec = self._domain.fields[name]
+                heading = values.get(self._domain.heading)
+                stated = stated_objects(
+                    document, spec, self._domain.types, context, str(heading.value) if heading else ""
+                )
+                shown = find_objects(document, spec, context)
+                if shown is not None and (stated is None or len(shown.objects) > len(stated.objects)):
+                    found[name] = Value(list(shown.objects), OBJECTS_ARE, f"tagger/{name}: {shown.place}")
+                elif stated is not None:
+                    found[name] = Value(
+                        list(stated.objects), OBJECTS_ARE, f"tagger/{name}: {ONLY_STATED}{stated.place}"
+                    )
         return found
 
     def _images(self, page: ScoredPage, findings: Mapping[str, Finding]) -> Images:

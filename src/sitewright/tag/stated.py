@@ -9,7 +9,6 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of, kinds
 from sitewright.parse import PAGE_SOURCES, Document, Json, clean_line, types_of
 from sitewright.values import string_of
 
-_NO_TEXTS = frozenset({kinds.IMAGES, kinds.ITEMS, kinds.PAIRS})
 _NOT_CONTENT = re.compile(
     r"viewport|robots|verif|theme|color|generator|referrer|charset|csrf|token|image|url$|:url|video|player|app_id|app-id|"
     r"pages|locale|type$|tile|icon|width|height|format-detection|refresh|apple-|msapplication|cache|pragma|expires|rating|"
@@ -41,7 +40,7 @@ def stated_values(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> 
 
 def _all_values(document: Document, domain: Domain) -> Iterator[tuple[str, str]]:
     metadata = document.metadata
-    of_fields = (spec.sources for spec in domain.fields.values() if spec.kind not in _NO_TEXTS)
+    of_fields = (spec.sources for spec in domain.fields.values() if spec.kind not in kinds.NOT_SCORED)
     for sources in (*of_fields, PAGE_SOURCES["site_name"]):
         for fact in metadata.facts(sources, domain.types):
             for value in _entries(fact.source, fact.value):

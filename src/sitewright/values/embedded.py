@@ -1,6 +1,5 @@
 """A document in, the lists of pictures that its scripts hold as JSON out: galleries that show one picture at a time."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from html import unescape
@@ -9,13 +8,9 @@ from typing import Any
 from sitewright.parse import Document, absolute_url, clean_line
 from sitewright.types import Photo
 from sitewright.values.images import distinct_photos
+from sitewright.values.state import inner_values, script_values
 
 FEWEST = 3
-_MOST_SCRIPTS, _LONGEST = 60, 3_000_000
-_MOST_STARTS = 20
-"""So many values of a script are tried: state is assigned to few names."""
-_MOST_VALUES = 50_000
-_START = re.compile(r"[=(:]\s*(?=[\[{]\s*[\"\[{])")
 _PICTURE = re.compile(r"^(?:https?:)?/?[^\s{}<>\"]*\.(?:jpe?g|png|webp|avif)(?:$|[?#/!])", re.IGNORECASE)
 _ENDING = re.compile(r"\.(?:jpe?g|png|webp|avif)\b", re.IGNORECASE)
 _OF_PAGES = re.compile(r"^(?:href|link|url|permalink|canonical\w*|web_?url)$", re.IGNORECASE)
@@ -36,47 +31,15 @@ def embedded_pictures(document: Document) -> list[list[Photo]]:
     >>> [photo.caption for photo in embedded_pictures(parse(page))[0]]
     ['Day 0', 'Day 1', 'Day 2']
     """
-    found = (_photos(several, document) for value in _values(document) for several in _lists(value))
+    found = (_photos(several, document) for value in script_values(document, _ENDING) for several in _lists(value))
     return [photos for photos in found if len(photos) >= FEWEST]
 
 
-def _values(document: Document) -> Iterator[Any]:
-    for script in document.tree.select("script:not([src])")[:_MOST_SCRIPTS]:
-        kind, text = (script.attr("type") or "").lower(), script.text
-        if "ld+json" not in kind and len(text) <= _LONGEST and _ENDING.search(text):
-            yield from _of_script(text)
-
-
-def _of_script(text: str) -> Iterator[Any]:
-    """Yield the values of a script that is JSON, or assigns some."""
-    try:
-        yield json.loads(text)
-    except (ValueError, RecursionError):
-        decoder, end = json.JSONDecoder(), 0
-        starts = (found.end() for found in _START.finditer(text))
-        for _, start in zip(range(_MOST_STARTS), (one for one in starts if one >= end), strict=False):
-            if start < end:
-                continue
-            try:
-                value, end = decoder.raw_decode(text, start)
-            except (ValueError, RecursionError):
-                continue
-            yield value
-
-
 def _lists(value: Any) -> Iterator[list[Mapping[str, Any]]]:
-    """Yield all lists of objects in a value, without recursion: state may be nested deeply."""
-    waiting = [value]
-    for _ in range(_MOST_VALUES):
-        if not waiting:
-            return
-        one = waiting.pop()
-        if isinstance(one, dict):
-            waiting.extend(reversed(one.values()))
-        elif isinstance(one, list):
-            if len(one) >= FEWEST and all(isinstance(entry, dict) for entry in one):
-                yield one
-            waiting.extend(reversed(one))
+    """Yield all lists of objects in a value."""
+    for one in inner_values(value):
+        if isinstance(one, list) and len(one) >= FEWEST and all(isinstance(entry, dict) for entry in one):
+            yield one
 
 
 def _photos(several: list[Mapping[str, Any]], document: Document) -> list[Photo]:

@@ -11,11 +11,13 @@ from starlette.responses import Response
 from sitewright.actions.prices import ItemPrices, price_rows
 from sitewright.actions.wares import Sought, csv_of, find_wares, offers_elsewhere, show_ware
 from sitewright.serve.charts import steps
+from sitewright.serve.money import money
+from sitewright.serve.pages.detailed import detailed
 from sitewright.serve.rendering import render, words_for
 from sitewright.serve.security.visitor import Reader
 from sitewright.serve.service import Serving
 from sitewright.serve.views import read_number
-from sitewright.store.offers import Money, PricePoint
+from sitewright.store.offers import PricePoint
 from sitewright.store.wares import ORDERS
 
 router = APIRouter()
@@ -59,6 +61,7 @@ def product(request: Request, site: str, product: str, service: Serving, visitor
         points=list(reversed(shown.prices.points))[:_MOST_SHOWN],
         drawn=steps([_drawn(point) for point in shown.prices.points]),
         said=sentence(request, shown.prices),
+        detailed=detailed(request, shown),
         money=money,
         stock=_stock(request),
     )
@@ -85,17 +88,6 @@ def address_of(sought: Sought, **other: str) -> str:
     known = {name: str(getattr(sought, own)) for name, own in _NAMES.items()} | {"order": sought.order} | other
     query = urlencode({name: value for name, value in known.items() if value})
     return f"/products?{query}" if query else "/products"
-
-
-def money(price: Money | None) -> str:
-    """Say an amount.
-
-    >>> money(Money(1234.5, "EUR")), money(None)
-    ('1\\u202f234.50\\xa0EUR', '–')
-    """
-    if price is None:
-        return "–"
-    return f"{price.amount:,.2f}".replace(",", "\u202f") + (f"\u00a0{price.currency}" if price.currency else "")
 
 
 def sentence(request: Request, prices: ItemPrices) -> str:

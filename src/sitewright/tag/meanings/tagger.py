@@ -18,7 +18,6 @@ from sitewright.types import OTHER
 
 WORDS = 0.3
 """The say of the word lists beside trees that were grown on some thirty shops. Chosen by judgement, not measured."""
-_NOT_SCORED = frozenset({kinds.IMAGES, kinds.ITEMS, kinds.PAIRS})
 
 
 class MeaningTagger:
@@ -47,7 +46,7 @@ class MeaningTagger:
         """Return how likely each unit is each field: a row a unit, a column a field."""
         scores = np.zeros((len(seen.units), len(self.columns.fields)), dtype=np.float32)
         for column, spec in enumerate(self._domain.fields.values()):
-            if spec.kind not in _NOT_SCORED and len(seen.units):
+            if spec.kind not in kinds.NOT_SCORED and len(seen.units):
                 scores[:, column] = self._field(seen, spec)
         return scores
 
