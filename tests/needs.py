@@ -23,6 +23,9 @@ THOROUGH = bool(os.environ.get("THOROUGH"))
 NO_SPARK = "there is no Spark here (the extra `spark`), or no Java (apt install default-jre-headless)"
 HAS_SPARK = all(map(find_spec, ("pyspark", "pyarrow", "pandas"))) and shutil.which("java") is not None
 
+NO_OSCAR = "django-oscar is not installed, or Whoosh, by which its lists find products (`make test` installs both)"
+HAS_OSCAR = all(map(find_spec, ("oscar", "whoosh")))
+
 AXE = Path(__file__).parent.parent / ".venv" / "axe.min.js"
 NO_AXE = "axe-core is not there (make .venv/axe.min.js, which asks npm for it, as .ci/run does)"
 
@@ -30,5 +33,6 @@ playwright = pytest.mark.skipif(not HAS_PLAYWRIGHT, reason=NO_PLAYWRIGHT)
 browser = pytest.mark.skipif(not HAS_BROWSER, reason=NO_BROWSER)
 axe = pytest.mark.skipif(not AXE.is_file(), reason=NO_AXE)
 spark = pytest.mark.skipif(not HAS_SPARK, reason=NO_SPARK)
+oscar = pytest.mark.skipif(not HAS_OSCAR, reason=NO_OSCAR)
 thorough = pytest.mark.skipif(not THOROUGH, reason=NOT_THOROUGH)
 """What repeats, in a browser or with fifty kills, what other tests show once."""

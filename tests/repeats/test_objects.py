@@ -68,12 +68,12 @@ def test_what_is_about_reviews_is_none(body: str) -> None:
 @pytest.mark.parametrize(
     ("body", "names"),
     [
-        ("<label for=s>Size:</label><select id=s name=id><option value=''>Choose</option><option value=1 data-sku=S-1>small"
-         "</option><option value=2 data-sku=S-2>large</option></select>", ["small", "large"]),
+        (("<label for=s>Size:</label><select id=s name=id><option value=''>Choose</option><option value=1 data-sku=S-1>small"
+         "</option><option value=2 data-sku=S-2>large</option></select>"), ["small", "large"]),
         ("<h2>Variants:</h2><a href=/s>Spade, small</a><br><a href=/l>Spade, large</a><h2>Else</h2><a href=/x>Hose</a>",
          ["Spade, small", "Spade, large"]),
-        ("<table class=variants><tr><td class=name>small</td><td class=sku>S-1</td><td>€ 12</td></tr><tr><td class=name>"
-         "large</td><td class=sku>S-2</td><td>€ 15</td></tr></table>", ["small", "large"]),
+        (("<table class=variants><tr><td class=name>small</td><td class=sku>S-1</td><td>€ 12</td></tr><tr><td class=name>"
+         "large</td><td class=sku>S-2</td><td>€ 15</td></tr></table>"), ["small", "large"]),
     ],
 )  # fmt: skip
 def test_variants_are_read(body: str, names: list[str]) -> None:
@@ -89,8 +89,10 @@ def test_variants_are_read(body: str, names: list[str]) -> None:
     [
         "<label for=q>Quantity</label><select id=q name=quantity><option value=1>1</option><option value=2>2</option></select>",
         "<label>Size <select name=size><option value=1>small</option></select></label>",
-        "<label>Size <select name=size><option value=1>S</option><option value=2>L</option></select></label>"
-        "<label>Colour <select name=colour><option value=1>red</option><option value=2>blue</option></select></label>",
+        (
+            "<label>Size <select name=size><option value=1>S</option><option value=2>L</option></select></label>"
+            "<label>Colour <select name=colour><option value=1>red</option><option value=2>blue</option></select></label>"
+        ),
     ],
 )
 def test_what_is_no_choice_of_variants_is_none(body: str) -> None:

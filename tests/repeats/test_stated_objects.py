@@ -7,17 +7,18 @@ from typing import Any
 from sitewright import Page
 from sitewright.domains import load_domain
 from sitewright.parse import parse
-from sitewright.repeats import FoundObjects, stated_objects
+from sitewright.repeats import FoundObjects, Known, stated_objects
 from sitewright.values import page_context
 
 SHOP = load_domain("shop")
+SPADE = Known("Spade", {"amount": 9.5, "currency": "EUR"})
 PRODUCT = {"@context": "https://schema.org", "@type": "Product", "name": "Spade"}
 
 
 def stated(field: str, body: str) -> FoundObjects | None:
     document = parse(Page(url="https://shop.example/p", body=f"<body><h1>Spade</h1>{body}</body>"))
     context = page_context(document, datetime(2026, 3, 16, tzinfo=UTC))
-    return stated_objects(document, SHOP.fields[field], SHOP.types, context, "Spade")
+    return stated_objects(document, SHOP.fields[field], SHOP.types, context, SPADE)
 
 
 def jsonld(**more: Any) -> str:
@@ -62,6 +63,13 @@ def test_the_state_of_scripts_is_read_where_it_is_of_this_product() -> None:
     found = stated("variants", f"<script>window.STATE = {state};</script>")
     assert found is not None
     assert [one["sku"] for one in found.objects] == ["Spade-small", "Spade-large"]
+
+
+def test_prices_in_hundredths_are_told_by_what_the_product_costs() -> None:
+    rows = [{"title": size, "sku": size, "price": price} for size, price in (("small", 950), ("large", 1250))]
+    found = stated("variants", f"<script>var shop = {json.dumps({'variants': rows})};</script>")
+    assert found is not None
+    assert [one["price"] for one in found.objects] == [{"amount": a, "currency": "EUR"} for a in (9.5, 12.5)]
 
 
 def test_variations_of_an_attribute_are_read() -> None:

@@ -146,8 +146,9 @@ def _branch(root: dict[str, Any], trail: Sequence[str], urls: Mapping[tuple[str,
 
 
 def _plain(branch: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a branch as it is written: categories as a list, what is empty left out."""
-    below = [{"category": name, **_plain(one)} for name, one in branch["categories"].items()]
+    """Return a branch as it is written: categories as a list, those without items left out."""
+    shown = ((name, one, _plain(one)) for name, one in branch["categories"].items())
+    below = [{"category": name, **plain} for name, one, plain in shown if one[_ENTRIES] or "categories" in plain]
     rest = {key: value for key, value in branch.items() if key not in ("categories", _ENTRIES) and value}
     return rest | ({"categories": below} if below else {}) | ({_ENTRIES: branch[_ENTRIES]} if branch[_ENTRIES] else {})
 

@@ -3,7 +3,7 @@
 from sitewright.domains import kinds
 from sitewright.domains.domain import RESERVED, Domain, FieldSpec, FieldWords, Item
 from sitewright.domains.load import domain_names, domain_of, lasting_reference, load_domain, parse_domain
-from sitewright.domains.sanity import is_never, meaning_of, names_host, sane_fields
+from sitewright.domains.sanity import is_never, meaning_of, named_levels, names_host, sane_fields
 from sitewright.types import DEFAULT_DOMAIN
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "lasting_reference",
     "load_domain",
     "meaning_of",
+    "named_levels",
     "names_host",
     "parse_domain",
     "sane_fields",

@@ -6,7 +6,7 @@ taggers are checked alike.
 
 import re
 import unicodedata
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache
@@ -141,6 +141,17 @@ def _without_head(text: str, others: set[str]) -> str:
 def is_never(text: str, spec: FieldSpec) -> bool:
     """Tell whether a line is none of a field's, by what its domain says."""
     return bool(spec.never) and len(text) <= _LONGEST_LINE and _never(spec.never).fullmatch(text) is not None
+
+
+def named_levels(trail: Sequence[str], domain: Domain) -> tuple[str, ...]:
+    """Return the names of the levels on the way to a page, without those that are none ("Home", "All products").
+
+    >>> from sitewright.domains import load_domain
+    >>> named_levels(["Home", "Garden", "Tools"], load_domain("shop"))
+    ('Garden', 'Tools')
+    """
+    specs = [spec for spec in domain.fields.values() if spec.kind == kinds.LIST]
+    return tuple(name for name in trail if not any(is_never(name, spec) for spec in specs))
 
 
 def _without_lines(text: str, never: tuple[str, ...]) -> str:

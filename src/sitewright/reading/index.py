@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from operator import itemgetter
 from typing import NamedTuple
 
-from sitewright.domains import Domain, load_domain
+from sitewright.domains import Domain, load_domain, named_levels
 from sitewright.errors import NoLinks, SitewrightError
 from sitewright.fetch import PagePlace, Place
 from sitewright.fetch.walls import wall_of
@@ -191,7 +191,7 @@ def _read_level(limits: Limits, page: Page, entry: IndexPage | None, domain: Dom
         links=selected,
         next=_next_of(selected) or next_url(document),
         by_map=by_map,
-        trail=trail_of(document),
+        trail=named_levels(trail_of(document), domain),
         places=nested_names(document, lists),
         costs=listed_costs(document, domain),
     )

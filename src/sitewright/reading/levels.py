@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 from turbohtml import Element
 
-from sitewright.domains import Domain, kinds, load_domain
+from sitewright.domains import Domain, kinds, load_domain, named_levels
 from sitewright.fetch.walls import wall_of
 from sitewright.links import Care, find_paging, learn_index
 from sitewright.links.addresses import same_page
@@ -75,7 +75,7 @@ def look_at(limits: Limits, page: Page, domain: str, site: str) -> SeenPage:
         is_item=reading.tagged.kind == known.item.kind,
         items=listed,
         groups={place: tuple(urls) for place, urls in groups.items()},
-        trail=trail_of(document),
+        trail=named_levels(trail_of(document), known),
         wall=_wall(page, document) if not listed else None,
     )
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 
 from turbohtml import Element
 
@@ -11,9 +12,12 @@ from sitewright.repeats.stars import displayed_stars
 from sitewright.values import PARSERS, Context
 from sitewright.values.prices import PRICE
 
-_NAMING = ("class", "id", "itemprop", "data-hook", "data-testid")
+_NAMING = ("class", "id", "name", "itemprop", "data-hook", "data-testid")
 _VALUES = ("content", "datetime", "data-value")
 """Attributes that hold what an element means, where it displays it in other words."""
+_SWITCHES = frozenset({"true", "false"})
+_TYPED = "textarea, input:not([type=hidden]):not([type=submit]):not([type=radio]):not([type=checkbox])"
+"""What people write in: it is a form to write a review with, and none."""
 _LONGEST_LINE, _SHORTEST_TEXT = 80, 3
 _LONGEST_MOMENT = 120
 _MOST_ELEMENTS = 400
@@ -23,11 +27,12 @@ _MOST_ELEMENTS = 400
 def object_of(element: Element, parts: Mapping[str, FieldSpec], context: Context) -> dict[str, object]:
     """Return what an element says of each part; without those that it says nothing of."""
     inside = [element, *element.select("*")]
-    if len(inside) > _MOST_ELEMENTS:
+    if len(inside) > _MOST_ELEMENTS or element.select_one(_TYPED) is not None:
         return {}
     found: dict[str, object] = {}
     for name, spec in parts.items():
-        if spec.kind != kinds.TEXT and (value := _value(inside, spec, context)) is not None:
+        others = {value for value in found.values() if isinstance(value, str)}
+        if spec.kind != kinds.TEXT and (value := _value(inside, spec, context, others)) is not None:
             found[name] = value
     for name, spec in parts.items():
         if spec.kind == kinds.TEXT and (
@@ -48,15 +53,22 @@ def is_named(element: Element, spec: FieldSpec) -> bool:
     return bool(names) and bool(spec.words.for_it) and _speaks(spec.words.for_it, spec.words.against, names)
 
 
+@lru_cache(maxsize=65_536)
 def _speaks(for_it: str, against: str, names: str) -> bool:
-    return _pattern(for_it).search(names) is not None and not (against and _pattern(against).search(names))
+    return speaks(for_it, names) and not (against and speaks(against, names))
 
 
+def speaks(words: str, names: str) -> bool:
+    """Tell whether one of some words is in the names of an element."""
+    return _pattern(words).search(names) is not None
+
+
+@lru_cache(maxsize=256)
 def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text, re.IGNORECASE)
 
 
-def _value(inside: Sequence[Element], spec: FieldSpec, context: Context) -> object:
+def _value(inside: Sequence[Element], spec: FieldSpec, context: Context, others: set[str]) -> object:
     """Return the value of a part that is a single thing."""
     if spec.match.look == "stars":
         return displayed_stars(inside, spec.words)
@@ -64,7 +76,13 @@ def _value(inside: Sequence[Element], spec: FieldSpec, context: Context) -> obje
         return _first(_moments(inside, spec), spec, context)
     if spec.kind == kinds.PRICE:
         return _first(_prices(inside), spec, context)
-    return _first((*_named(inside, spec), *_labelled(inside, spec)), spec, context)
+    said = (text for text in (*_named(inside, spec), *_labelled(inside, spec)) if not _repeats(text, others))
+    return _first(said, spec, context)
+
+
+def _repeats(text: str, others: set[str]) -> bool:
+    """Tell whether a text says another part, and more: the head of a review with its author and date is no title."""
+    return any(len(other) > 1 and other in text and other != text for other in others)
 
 
 def _first(texts: "Iterator[str] | Sequence[str]", spec: FieldSpec, context: Context) -> object:
@@ -80,10 +98,12 @@ def _named(inside: Sequence[Element], spec: FieldSpec) -> Iterator[str]:
     for element in inside:
         for name in element.attrs:
             if name.startswith("data-") and spec.words.for_it and _speaks(spec.words.for_it, spec.words.against, name):
-                yield clean_line(element.attr(name) or "")
+                value = clean_line(element.attr(name) or "")
+                if value not in _SWITCHES:
+                    yield value
     for element in inside:
         if is_named(element, spec):
-            text = next((value for name in _VALUES if (value := element.attr(name))), None) or visible_text(element)
+            text = next((stated for name in _VALUES if (stated := element.attr(name))), "") or visible_text(element)
             if len(text) <= _LONGEST_LINE:
                 yield clean_line(text)
 

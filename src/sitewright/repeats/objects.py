@@ -8,13 +8,15 @@ from turbohtml import Element
 
 from sitewright.domains import FieldSpec
 from sitewright.parse import Document, absolute_url, clean_line, visible_text
-from sitewright.repeats.object_parts import is_named, object_of
+from sitewright.repeats.find import Regions
+from sitewright.repeats.object_parts import is_named, names_of, object_of, speaks
 from sitewright.repeats.steps import Steps
 from sitewright.values import Context
 
 _MOST, _MOST_CANDIDATES = 500, 3000
 _LEAST_PARTS = 2
-"""What holds only one part is a line about something: an object has one that it needs, and another."""
+"""What holds only one part is a line about something: an object has one that it needs, and another; one that stands
+alone has a third."""
 _LONGEST_LABEL = 60
 _HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6", "legend", "dt")
 _CHOICE = "select, input[type=radio]"
@@ -30,7 +32,12 @@ class FoundObjects:
 
 def find_objects(document: Document, spec: FieldSpec, context: Context) -> FoundObjects | None:
     """Return the objects that a page displays in elements called like the field, in choices, or below its label."""
-    ways = (_repeated(document, spec, context), _chosen(document, spec, context), _below(document, spec, context))
+    regions = Regions(document)
+    ways = (
+        _repeated(document, spec, context),
+        _chosen(document, spec, context, regions),
+        _below(document, spec, context),
+    )
     return max(
         (one for one in ways if one is not None and len(one.objects) >= spec.least),
         key=lambda one: len(one.objects),
@@ -49,7 +56,7 @@ def _repeated(document: Document, spec: FieldSpec, context: Context) -> FoundObj
         objects = [object_of(one, spec.parts, context) for one in members[:_MOST]]
         whole = _distinct(one for one in objects if len(one) >= _LEAST_PARTS and all(name in one for name in needed))
         weight = (sum(map(len, whole)), -len(members[0].text))
-        if whole and weight > most:
+        if whole and (len(whole) > 1 or len(whole[0]) > _LEAST_PARTS) and weight > most:
             best, most = FoundObjects(whole, place), weight
     return best
 
@@ -75,12 +82,17 @@ _WRAPPINGS = frozenset({"tbody", "ul", "ol", "dl"})
 _NO_ENTRY = frozenset({"form", "select", "option", "input", "button", "a", "script", "style", "link", "meta", "svg"})
 
 
-def _chosen(document: Document, spec: FieldSpec, context: Context) -> FoundObjects | None:
+def _chosen(document: Document, spec: FieldSpec, context: Context, regions: Regions) -> FoundObjects | None:
     """Return what people choose from, where that is called or labelled like the field: sizes, colours."""
     if not spec.match.labels:
         return None
     choices: dict[str, list[Element]] = {}
     for control in document.tree.select(_CHOICE):
+        around = control.parent
+        if (isinstance(around, Element) and regions.share(around) < 1) or (
+            spec.words.against and speaks(spec.words.against, names_of(control))
+        ):
+            continue
         called = f"{control.attr('name') or ''} {control.attr('id') or ''}"
         label = _label_of(control, document) if control.tag == "select" else ""
         if _is_label(label, spec) or is_named(control, spec) or _is_label(called.replace("_", " "), spec):

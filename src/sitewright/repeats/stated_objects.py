@@ -1,7 +1,8 @@
 """A document and a field whose values are objects in, those that JSON-LD and the state of scripts hold out."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import orjson
 
@@ -17,20 +18,32 @@ _MOST_OBJECTS = 1000
 _BEST = "bestRating"
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the item that a page is about: what it is called, and what it costs."""
+
+    heading: str = ""
+    price: Mapping[str, object] = field(default_factory=dict)
+
+
 def stated_objects(
-    document: Document, spec: FieldSpec, types: Sequence[str], context: Context, heading: str = ""
+    document: Document, spec: FieldSpec, types: Sequence[str], context: Context, known: Known | None = None
 ) -> FoundObjects | None:
     """Return the objects that a page states at the first of the field's sources that has some.
 
-    Of a page's state, which may hold other items, too, the list counts that stands beside the heading, or alone.
+    Of a page's state, which may hold other items, too, the list counts that stands beside the heading, or alone; its
+    prices may be in hundredths, which what the item costs tells.
     """
+    known = known or Known()
     for source in spec.sources:
-        entries = _in_state(document, source, heading) if source.startswith(_STATE) else _of(document, source, types)
+        entries = (
+            _in_state(document, source, known.heading) if source.startswith(_STATE) else _of(document, source, types)
+        )
         objects = [row for entry in entries[:_MOST_OBJECTS] if (row := _object(entry, spec, context))]
         needed = [name for name, part in spec.parts.items() if part.required]
         whole = [row for row in objects if all(name in row for name in needed) and len(row) > 1]
         if len(whole) >= spec.least:
-            return FoundObjects(whole, source)
+            return FoundObjects(_in_units(whole, spec, known.price), source)
     return None
 
 
@@ -92,6 +105,34 @@ def _within(entry: dict[str, Json], sources: Sequence[str], context: Context) ->
     """Yield what stands at each of some paths within an object."""
     jsonld = context.document.metadata.jsonld
     return (jsonld.within(entry, path) for path in sources)
+
+
+def _in_units(
+    objects: Sequence[dict[str, object]], spec: FieldSpec, price: Mapping[str, object]
+) -> Sequence[dict[str, object]]:
+    """Return objects with prices in the currency of the item's own price, and in its unit: some state hundredths."""
+    own = price.get("amount")
+    for name in (name for name, part in spec.parts.items() if part.kind == kinds.PRICE):
+        costs = [cost for one in objects if isinstance(cost := one.get(name), dict)]
+        amounts = [float(cost["amount"]) for cost in costs]
+        in_hundredths = isinstance(own, int | float) and amounts and _are_hundredths(amounts, float(own))
+        for cost in costs:
+            cost["amount"] = cost["amount"] / _HUNDRED if in_hundredths else cost["amount"]
+            if "currency" in price:
+                cost.setdefault("currency", price["currency"])
+    return objects
+
+
+def _are_hundredths(amounts: Sequence[float], own: float) -> bool:
+    """Tell whether amounts fit an item's price as hundredths, and do not as they are.
+
+    >>> _are_hundredths([8599.0, 9599.0], 85.99), _are_hundredths([85.99], 85.99), _are_hundredths([80.0], 80.0)
+    (True, False, False)
+    """
+    return all(amount.is_integer() for amount in amounts) and min(amounts) > _FAR * own
+
+
+_HUNDRED, _FAR = 100, 20
 
 
 def _texts(value: Json) -> list[str]:

@@ -10,6 +10,7 @@ from sitewright.domains import DEFAULT_DOMAIN, Domain, kinds, load_domain, sane_
 from sitewright.errors import ModelError
 from sitewright.parse import Document, host_of
 from sitewright.repeats import (
+    Known,
     find_objects,
     find_pairs,
     item_fields,
@@ -233,10 +234,7 @@ class PageReader:
         for name in self._domain.fields_of_kind(kinds.OBJECTS):
             if not fields or name in fields:
                 spec = self._domain.fields[name]
-                heading = values.get(self._domain.heading)
-                stated = stated_objects(
-                    document, spec, self._domain.types, context, str(heading.value) if heading else ""
-                )
+                stated = stated_objects(document, spec, self._domain.types, context, self._known(values))
                 shown = find_objects(document, spec, context)
                 if shown is not None and (stated is None or len(shown.objects) > len(stated.objects)):
                     found[name] = Value(list(shown.objects), OBJECTS_ARE, f"tagger/{name}: {shown.place}")
@@ -245,6 +243,12 @@ class PageReader:
                         list(stated.objects), OBJECTS_ARE, f"tagger/{name}: {ONLY_STATED}{stated.place}"
                     )
         return found
+
+    def _known(self, values: Mapping[str, Value]) -> Known:
+        """Return what is known of a page's item before its objects are read."""
+        heading, price = (values.get(name) for name in (self._domain.heading, self._domain.price))
+        own = price.value if price is not None and isinstance(price.value, Mapping) else {}
+        return Known(str(heading.value) if heading is not None else "", own)
 
     def _images(self, page: ScoredPage, findings: Mapping[str, Finding]) -> Images:
         for name in self._domain.fields_of_kind(kinds.IMAGES)[:1]:

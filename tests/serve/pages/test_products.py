@@ -104,6 +104,24 @@ def test_a_product_says_what_it_cost_and_costs_elsewhere(shop: TestClient) -> No
     assert [row["amount"] for row in rows] == [20.0, 12.5, 15.625]
 
 
+def test_a_product_shows_what_it_is_made_of(stocked: Store, shop: TestClient) -> None:
+    """Specifications, variants and reviews, whatever parts they have; what strangers wrote is text."""
+    url = "https://tools.example/rake"
+    details: dict[str, Any] = {
+        "specifications": [{"name": "Weight", "value": "2 kg"}],
+        "variants": [{"name": "small", "sku": "R-1", "price": {"amount": 9.5, "currency": "EUR"}}, {"name": "large"}],
+        "reviews": [{"author": "Ann", "stars": 4.0, "time": "2026-03-01T10:00:00", "text": "It <i>rakes</i>."}],
+    }
+    stocked.commit_pages([sold(url, "Rake", 9.5, 1, **details)])
+    page = shop.get(f"/product/tools.example/{url_id(url)}").text
+    assert [f'id="{name}"' in page for name in details] == [True, True, True]
+    assert '<td dir="auto">R-1</td><td dir="auto">9.50\u00a0EUR</td>' in page
+    assert "It &lt;i&gt;rakes&lt;/i&gt;." in page
+    assert '<span class="chip" dir="auto">2026-03-01</span>' in page
+    fields = shop.get(f"{API}/tools.example/{url_id(url)}").json()["fields"]
+    assert {name: fields[name] for name in details} == details
+
+
 def test_the_prices_of_a_product_are_a_table(shop: TestClient) -> None:
     answer = shop.get(f"/product/tools.example/{url_id(SPADE)}/prices.csv")
     assert answer.headers["content-type"].startswith("text/csv")
