@@ -97,6 +97,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "parse/selectors.py": {"text": "an attribute of a class"},
     "repeats/columns.py": {"text": "a kind of column, and what a rule takes"},
     "repeats/items.py": {"text": "a kind of column"},
+    "repeats/object_parts.py": {"name": HTML},
     "repeats/objects.py": {"name": HTML},
     "repeats/stars.py": {"title": HTML},
     "repeats/stated_objects.py": {"name": "what objects of schema.org are called by"},
