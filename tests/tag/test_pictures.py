@@ -135,3 +135,9 @@ def test_the_shipped_judge_knows_all_signs() -> None:
 
     weights = json.loads(model_file("news", PICTURES).read_text("utf-8"))["weights"]
     assert tuple(weights) == SIGNS
+
+
+def test_a_stated_picture_that_is_displayed_is_given_as_it_is_displayed(reader: PageReader) -> None:
+    body = '<main><div class="player"><img src="/stated-79-1600.svg" width="1600" height="900" alt=""></div></main>'
+    document = page(body, head='<meta property="og:image" content="/stated-79-960.svg">')
+    assert addresses(reader, document) == ["stated-79-1600.svg"]

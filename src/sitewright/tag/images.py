@@ -9,7 +9,7 @@ from sitewright.tag.pictures import Picture, pictures_of
 from sitewright.tag.scored_page import ScoredPage
 from sitewright.tag.units import Unit
 from sitewright.types import Label, Photo, Value
-from sitewright.values.images import distinct_photos, is_of_site, stated_photos
+from sitewright.values.images import distinct_photos, is_of_site, picture_key, stated_photos
 
 ENOUGH = 0.4
 """From here on a picture is one of the story's; chosen crosswise on the picture corpus, where F1 is .92 with it."""
@@ -29,15 +29,21 @@ class Images:
     """Where that is stated."""
 
     def value(self, field: str) -> Value | None:
-        """Return those of the story, as the value of a field."""
-        chosen = [picture for picture, likely in zip(self.pictures, self.likely, strict=True) if likely >= ENOUGH]
-        if chosen:
+        """Return those of the story, as the value of a field; the stated one as it is displayed, where it is."""
+        likely = [picture for picture, likely in zip(self.pictures, self.likely, strict=True) if likely >= ENOUGH]
+        if chosen := likely or self._shown_as_stated:
             photos = distinct_photos(picture.photo for picture in chosen)[:_MOST]
             where = chosen[0].element.closest("figure") or chosen[0].element
-            return Value(photos, self._confidence(chosen), f"tagger/{field}: {where.tag}")
+            return Value(photos, self._confidence(chosen) if likely else STATED, f"tagger/{field}: {where.tag}")
         if self.stated is None:
             return None
         return Value([self.stated], STATED, f"tagger/{field}: not displayed, stated: {self.source}")
+
+    @property
+    def _shown_as_stated(self) -> list[Picture]:
+        """The first picture that shows what metadata states, maybe in another size."""
+        key = picture_key(self.stated.url) if self.stated is not None else ""
+        return [picture for picture in self.pictures if picture.key == key][:1]
 
     def _confidence(self, chosen: Sequence[Picture]) -> float:
         """Return the F1 to be expected of the chosen ones."""
@@ -50,11 +56,13 @@ class Images:
     def labels(self, field: str, page: ScoredPage) -> Iterator[Label]:
         """Yield what rules are learned from: every picture, and the stated one where none is likely."""
         document = page.context.document
+        is_shown = any(likely >= ENOUGH for likely in self.likely)
+        stated = [] if is_shown else self._shown_as_stated
         for picture, likely in zip(self.pictures, self.likely, strict=True):
             node = document.number_of(picture.element)
-            yield Label(field=field, value=picture.photo.url, score=round(likely, 4), node=node)
+            score = STATED if picture in stated else round(likely, 4)
+            yield Label(field=field, value=picture.photo.url, score=score, node=node)
         if self.stated is not None:
-            is_shown = any(likely >= ENOUGH for likely in self.likely)
             score = 0.0 if is_shown else STATED
             yield Label(field=field, value=self.stated.url, score=score, source=self.source)
 

@@ -42,8 +42,12 @@ _PLACEHOLDER = re.compile(
     r"(?:[\w-]*[-_])?(?:placeholder|transparent|spinner|loading)(?:[-_\d][\w-]*)?)\.(?:gif|png|svg)(?:$|[?#])",
     re.IGNORECASE,
 )
-_ENDING = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|bmp).*$")
-_SIZE_SUFFIX = re.compile(r"[-_.](?:\d{2,4}x\d{0,4}|w\d{2,4}|\d{2,4}w|[wh][-_=]\d{2,4}|scaled)$")
+_ENDING = re.compile(r"\.(?:jpe?g|png|webp|gif|avif|bmp|svg).*$")
+_USUAL_WIDTHS = "160|240|320|360|400|480|640|720|750|768|800|828|960|1024|1080|1200|1280|1366|1440|1536|1600|1800|1920|2048|2400|2560"
+"""A number of which a name ends is a width only where pictures are usually so wide; else it may tell it from others."""
+_SIZE_SUFFIX = re.compile(
+    rf"[-_.](?:\d{{2,4}}x\d{{0,4}}|w\d{{2,4}}|\d{{2,4}}w|[wh][-_=]\d{{2,4}}|{_USUAL_WIDTHS}|scaled)$"
+)
 _SIZES = re.compile(r"(?<![\d.])(\d{2,4})x(\d{2,4})(?!\d)|[?&/,_=-](?:w|width|resize|wid)[=_:/-]?(\d{2,4})(?!\d)")
 _OF_SITE = re.compile(
     r"(?<![a-z])(?:logos?|(?:fav|touch)?icon|default|placeholder|fallback|avatar)(?![a-z])", re.IGNORECASE
@@ -94,6 +98,8 @@ def picture_key(url: str) -> str:
     """Return what the addresses of a picture in several sizes have in common: its file's name, where that is a name.
 
     >>> picture_key("https://a.example.com/w=90/harbour-7_640x480.jpg?q=8") == picture_key("/big/harbour-7.webp")
+    True
+    >>> picture_key("/harbour-7-960.svg") == picture_key("/harbour-7-1600.svg") != picture_key("/harbour-7-961.svg")
     True
     >>> picture_key("https://example.com/1/photo.jpg?w=90")
     'example.com/1/photo'
