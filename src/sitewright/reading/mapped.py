@@ -246,7 +246,7 @@ class MapReader:
     ) -> dict[str, Value]:
         """Return what both read as one record: the standfirst that one read is no line of the text of the other."""
         fields = self._in_order({**by_map, **by_tagger})
-        return sane_fields(fields, load_domain(self.map.domain), document.url, judged=by_tagger)
+        return sane_fields(fields, load_domain(self.map.domain), document.url, judged=by_tagger.keys())
 
     def _in_order(self, fields: Mapping[str, Value]) -> dict[str, Value]:
         order = dict.fromkeys((*self.map.fields, *fields))

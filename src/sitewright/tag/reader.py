@@ -149,6 +149,7 @@ class PageReader:
         self._judge = Judge(model_file(models, JUDGE)) if is_fitted else Judge.of(_limits(self._domain))
         self._kinds = KindJudge(model_file(models, KINDS)) if is_fitted and has_model(models, KINDS) else None
         self._least = {name: self._judge.least(name) for name in self._domain.fields if self._judge.knows(name)}
+        self._judged_names = self._least.keys() & set(self._domain.fields_of_kind(kinds.NAMES))
 
     def extract(
         self,
@@ -187,7 +188,7 @@ class PageReader:
         values |= self.objects(document, context, values)
         entries = self._items(page, context)
         values = entries if entries and is_surely_list(page.scores, self._domain) else values | entries
-        values = sane_fields(values, self._domain, document.url, judged=self._least)
+        values = sane_fields(values, self._domain, document.url, judged=self._judged_names)
         record = Record(
             site=host_of(document.url),
             urls=(document.url,),
