@@ -80,3 +80,20 @@ def test_new_lists_and_new_records_are_seen(library: Library, monkeypatch: pytes
 def test_records_that_are_gone_are_not_suggested(library: Library) -> None:
     put_lists(library, 999, numbers(library)[0])
     assert suggested(NextReads(library))[0] == numbers(library)[0]
+
+
+def test_a_new_report_is_of_the_story_of_one_that_is_known(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(next_reads, "_CHECKED_SECONDS", 0.0)
+    reads, [first, *_] = NextReads(library), numbers(library)
+    put_lists(library, first)
+    assert suggested(reads)[0] == first
+    library.store.commit_pages([stored(9)])
+    library.catalogue.catch_up()
+    late = max(numbers(library))
+    stories = {one.number: one for one in library.store.numbered([first, late])}
+    library.catalogue.put_in_story(stories[first], [1], [])
+    library.catalogue.put_in_story(stories[late], [1], [SameCard(first, "same event", 0.9)])
+    assert first in suggested(reads)
+    assert late not in suggested(reads)
+    [best, *_] = reads.suggestions("sent", "new")
+    assert [card.number for card in best.others] == [late]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from threading import Lock
@@ -23,6 +23,8 @@ what is read now changes within an hour."""
 _CHECKED_SECONDS = 1.0
 _KEPT_SECONDS = 30.0
 """What cards are reports of one story is found a while after they came."""
+_AT_ONCE, _PAUSE_SECONDS = 50, 0.001
+"""Cards that are read together: in the pauses between, others have their turn of Python."""
 _NEWEST = 200
 """So many of the newest cards follow what is recommended, so that lists go on and new stories have their readers."""
 
@@ -117,20 +119,36 @@ class NextReads:
         return self._common
 
     def _looked(self) -> _Common:
-        store, catalogue, old = self._library.store, self._library.catalogue, self._common
-        made_at, reached = store.next_reads.made_at(), catalogue.newest()
-        if (made_at, reached) == (old.made_at, old.reached) and time.monotonic() - old.looked_at < _KEPT_SECONDS:
+        old = self._common
+        made_at, reached = self._library.store.next_reads.made_at(), self._library.catalogue.newest()
+        is_fresh = made_at == old.made_at and time.monotonic() - old.looked_at < _KEPT_SECONDS
+        if is_fresh and reached == old.reached:
             return old
+        if not is_fresh:
+            old = self._read_anew(old, made_at)
+        newest = self._library.catalogue.page(CardQuery(), _NEWEST).cards
+        cards = {card.number: card for card in newest}
+        same = dict(stories_of(self._library.catalogue, list(cards)))
+        same |= stories_of(self._library.catalogue, list({other for others in same.values() for other in others}))
+        return replace(
+            old, cards={**old.cards, **cards}, same={**old.same, **same}, newest=list(cards), reached=reached
+        )
+
+    def _read_anew(self, old: _Common, made_at: datetime | None) -> _Common:
+        """Return what lists may show, read with pauses: all of it takes a tenth of a second, and requests come."""
+        store, catalogue = self._library.store, self._library.catalogue
         everybody, follow_ups = old.everybody, old.follow_ups
         if made_at != old.made_at:
             everybody = _of_list(store.next_reads.lists([EVERYBODY]).get(EVERYBODY))
             follow_ups = store.next_reads.follow_ups()
-        newest = catalogue.page(CardQuery(), _NEWEST).cards
-        wanted = {one.item for one in everybody}.union(follow_ups, *follow_ups.values())
-        cards = catalogue.cards(wanted) | {card.number: card for card in newest}
-        same = stories_of(catalogue, list(cards))
-        numbers = [card.number for card in newest]
-        return _Common(made_at, everybody, follow_ups, cards, same, numbers, reached, time.monotonic())
+        wanted = sorted({one.item for one in everybody}.union(follow_ups, *follow_ups.values()))
+        cards: dict[int, Card] = {}
+        same: dict[int, Sequence[int]] = {}
+        for first in range(0, len(wanted), _AT_ONCE):
+            cards |= catalogue.cards(wanted[first : first + _AT_ONCE])
+            same |= stories_of(catalogue, wanted[first : first + _AT_ONCE])
+            time.sleep(_PAUSE_SECONDS)
+        return _Common(made_at, everybody, follow_ups, cards, same, looked_at=time.monotonic())
 
 
 def _candidates(common: _Common, known: KnownReader) -> Iterator[Expected | _Unknown]:
