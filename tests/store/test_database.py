@@ -31,6 +31,7 @@ from sitewright.store.entries import Collected, FillRate, PageLocation, RecordQu
 from sitewright.store.warc import WarcStore
 from sitewright.types import Failure, LeftOut, Page, Photo, PhotoSet, Record, Rule, Value
 from sitewright.values.as_json import json_of
+from sitewright.values.images import picture_key
 
 pytestmark = pytest.mark.slow
 
@@ -336,8 +337,12 @@ def test_photo_sets_come_back_equal(store: Store) -> None:
     grown = replace(one, photos=(*photos, Photo(url="c")), left_out=(LeftOut("d", "picture_recurs"),))
     store.put_photo_set(grown)
     assert store.photo_sets(SITE)[0] == replace(grown, version=3)
+    assert store.stories_showing(SITE, [picture_key("d"), picture_key("unknown")]) == [address(1)]
+    store.put_photo_set(one)
+    assert store.stories_showing(SITE, [picture_key("d")]) == []
     store.forget_photo_set(SITE, address(1))
     assert [one.urls for one in store.photo_sets(SITE)] == [(address(3),)]
+    assert store.stories_showing(SITE, [picture_key("b")]) == []
 
 
 def pictured(number: int, *pictures: str) -> Collected:

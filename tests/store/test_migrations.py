@@ -182,3 +182,23 @@ def test_the_path_of_a_domain_has_any_length(url: str) -> None:
     with open_store(url) as store:
         store.add_site("bikes.example", domain=path)
         assert [site.domain for site in store.sites()] == [path]
+
+
+def test_pictures_of_photo_sets_of_before_are_looked_up(url: str) -> None:
+    engine = make_engine(url, 5)
+    with writing(engine) as connection:
+        upgrade(connection, "0040")
+        connection.execute(
+            text("INSERT INTO sites (id, name, url, domain, added_at) VALUES (1, 'example.com', '', 'news', :then)"),
+            {"then": "2024-05-06 07:08:09"},
+        )
+        for name, photos in (("a", """[{"url": "https://example.com/harbour-1.jpg"}]"""), ("b", "[]")):
+            row = {"name": name, "urls": f"""["https://example.com/{name}"]""", "photos": photos}
+            connection.execute(
+                text("""INSERT INTO photo_sets (site_id, id, urls, title, text, photos, stored_at)
+                    VALUES (1, :name, :urls, '', '', :photos, '2024-05-06 07:08:09')"""),
+                row,
+            )
+    engine.dispose()
+    with open_store(url) as store:
+        assert store.stories_showing("example.com", ["harbour-1"]) == ["https://example.com/a"]

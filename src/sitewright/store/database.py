@@ -592,6 +592,11 @@ class Store:
         with reading(self._engine) as connection:
             return list(photo_sets.of_addresses(connection, site, urls))
 
+    def stories_showing(self, site: str, keys: Iterable[str]) -> list[str]:
+        """Return the addresses of the stories whose photo sets have some pictures (`values.images.picture_key`)."""
+        with reading(self._engine) as connection:
+            return list(photo_sets.showing(connection, site, keys))
+
     def forget_photo_set(self, site: str, url: str) -> None:
         """Remove the photo set of an address, if there is one."""
         with writing(self._engine) as connection:

@@ -65,7 +65,7 @@ def count(connection: Connection, site: int, before: Sequence[Shown], now: Seque
     more.subtract(key for shown in before for key in shown)
     urls = {key: url for shown in (*before, *now) for key, url in shown.items()}
     rows = [
-        {"site_id": site, "signature": _signature_of(key), "url": urls[key], "stories": number, **_NEW}
+        {"site_id": site, "signature": signature_of_key(key), "url": urls[key], "stories": number, **_NEW}
         for key, number in sorted(more.items())
         if number
     ]
@@ -74,7 +74,7 @@ def count(connection: Connection, site: int, before: Sequence[Shown], now: Seque
 
 def known(connection: Connection, site: str, keys: Iterable[str]) -> dict[str, StoredPicture]:
     """Return what is known of pictures, by their keys."""
-    by_signature = {_signature_of(key): key for key in keys}
+    by_signature = {signature_of_key(key): key for key in keys}
     own = (pictures.c.site_id == site_id(connection, site), one_of(connection, by_signature)(pictures.c.signature))
     rows = connection.execute(select(pictures).where(*own)).mappings()
     return {by_signature[row["signature"]]: _picture(row) for row in rows}
@@ -82,7 +82,7 @@ def known(connection: Connection, site: str, keys: Iterable[str]) -> dict[str, S
 
 def want(connection: Connection, site: str, keys: Iterable[str], now: datetime) -> None:
     """Have the true sizes of pictures asked for that are not known."""
-    is_meant = one_of(connection, map(_signature_of, keys))(pictures.c.signature)
+    is_meant = one_of(connection, map(signature_of_key, keys))(pictures.c.signature)
     own = (pictures.c.site_id == site_id(connection, site), is_meant, pictures.c.due.is_(None))
     is_open = (pictures.c.checked_at.is_(None), pictures.c.tries == 0)
     connection.execute(update(pictures).where(*own, *is_open).values(due=now))
@@ -106,18 +106,19 @@ def note(connection: Connection, site: str, picture: StoredPicture) -> None:
     """Write down what the bytes of a picture say, or that they cannot be had."""
     number = site_id(connection, site)
     names = ("due", "tries", "checked_at", "media_type", "width", "height", "code", "file")
-    own = (pictures.c.site_id == number, pictures.c.signature == _signature_of(picture_key(picture.url)))
+    own = (pictures.c.site_id == number, pictures.c.signature == signature_of_key(picture_key(picture.url)))
     connection.execute(update(pictures).where(*own).values({name: getattr(picture, name) for name in names}))
 
 
 def mark_told(connection: Connection, site: str, keys: Iterable[str]) -> None:
     """Remember that photo sets know of pictures that they are of the site."""
-    is_meant = one_of(connection, map(_signature_of, keys))(pictures.c.signature)
+    is_meant = one_of(connection, map(signature_of_key, keys))(pictures.c.signature)
     own = pictures.c.site_id == site_id(connection, site)
     connection.execute(update(pictures).where(own, is_meant).values(is_told=True))
 
 
-def _signature_of(key: str) -> int:
+def signature_of_key(key: str) -> int:
+    """Return the number under which the picture of a key is known."""
     return int.from_bytes(bytes.fromhex(signature_of_clean(key)), signed=True)
 
 

@@ -24,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 
-REVISION = "0040"
+REVISION = "0041"
 """The newest migration; `migrations/versions` ends with it."""
 VERSION_TABLE = "sitewright_version"
 _NAMES = {
@@ -206,6 +206,17 @@ photo_sets = Table(
     Column("left_out", JSON, nullable=False, server_default=text("'[]'")),
     UniqueConstraint("site_id", "id"),
 )
+
+photo_set_pictures = Table(
+    "photo_set_pictures",
+    metadata,
+    Column("site_id", ForeignKey("sites.id"), primary_key=True),
+    Column("signature", BigInteger, primary_key=True, autoincrement=False),
+    Column("id", String(16), primary_key=True),
+    ForeignKeyConstraint(["site_id", "id"], ["photo_sets.site_id", "photo_sets.id"], ondelete="CASCADE"),
+    Index(None, "site_id", "id"),
+)
+"""In which photo sets a picture is, or would be if it were not left out."""
 
 story_parts = Table(
     "story_parts",

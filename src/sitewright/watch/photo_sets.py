@@ -6,6 +6,7 @@ from dataclasses import replace
 from sitewright.assemble import RECURS, KnownPicture, photo_set_of, sifted
 from sitewright.errors import PartMissing, PartRepeats, PictureError
 from sitewright.store.database import Store
+from sitewright.store.photo_sets import keys_of
 from sitewright.store.pictures import StoredPicture
 from sitewright.store.story_parts import PartState
 from sitewright.types import LeftOut, PhotoSet, Record
@@ -26,9 +27,7 @@ def keep_photo_sets(store: Store, records: Sequence[Record]) -> None:
 
 def sift_again(store: Store, site: str, keys: Iterable[str]) -> int:
     """Make the photo sets anew in which some pictures are, of which more is known by now; return how many."""
-    wanted = frozenset(keys)
-    urls = [one.urls[0] for one in store.photo_sets(site) if wanted & _all_keys(one)] if wanted else []
-    records = [stored.record for stored in store.find_records(site, urls)]
+    records = [stored.record for stored in store.find_records(site, store.stories_showing(site, keys))]
     _keep(store, site, records)
     return len(records)
 
@@ -36,7 +35,7 @@ def sift_again(store: Store, site: str, keys: Iterable[str]) -> int:
 def _keep(store: Store, site: str, records: Sequence[Record]) -> Mapping[str, StoredPicture]:
     """Store the photo sets of a site's records; return what is known of their pictures."""
     whole = {record.urls[0]: photo_set_of(record) for record in records}
-    keys = {key for one in whole.values() if one is not None for key in _all_keys(one)}
+    keys = {key for one in whole.values() if one is not None for key in keys_of(one)}
     pictures = store.pictures(site, keys) if keys else {}
     known = {key: _known(picture) for key, picture in pictures.items()}
     kept = [(url, sifted(one, known) if one is not None else None) for url, one in whole.items()]
@@ -73,11 +72,6 @@ def _known(picture: StoredPicture) -> KnownPicture:
 
 
 _OF_PICTURES = frozenset(error.code for error in PictureError.__subclasses__())
-
-
-def _all_keys(photo_set: PhotoSet) -> set[str]:
-    addresses = [*(photo.url for photo in photo_set.photos), *(one.url for one in photo_set.left_out)]
-    return {picture_key(url) for url in addresses}
 
 
 def _unsure(photo_set: PhotoSet) -> Iterable[str]:
