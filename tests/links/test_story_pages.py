@@ -30,10 +30,19 @@ def addresses(*ends: str) -> tuple[str, ...]:
         ),
         ("<a href='?slide=2'><img src=2.jpg></a><a href='?slide=3'><img src=3.jpg></a>", ("?slide=2", "?slide=3")),
         ("<a href='?slide=2'>Next</a> <a href='?slide=10'>Prev</a>", ("?slide=2", "?slide=10")),
+        ("<select><option value=''>1<option value='?pic=2'>2<option value='?pic=3'>3</select>", ("?pic=2", "?pic=3")),
     ],
 )
 def test_other_pages(links: str, ends: tuple[str, ...]) -> None:
     assert pages_of(links).parts == addresses(*ends)
+
+
+@pytest.mark.parametrize(("own", "other"), [("bees_1", "bees_2"), ("bees-a", "bees-b"), ("bees-b", "bees-a")])
+def test_a_counter_of_the_first_page_too_counts_pages_where_the_page_says_its_number(own: str, other: str) -> None:
+    beginning = "https://example.com/news/"
+    number = 1 if own < other else 2
+    for told, found in ((f"Page {number} of 4", (beginning + other,)), ("Page 3 of 4", ()), ("", ())):
+        assert pages_of(f"<p>{told} <a href='{other}'>next &raquo;</a></p>", beginning + own).parts == found
 
 
 def test_a_list_to_jump_to_pages_names_the_first_one_too() -> None:

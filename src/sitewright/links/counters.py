@@ -24,6 +24,7 @@ _COUNTER = re.compile(
     r"(?P<value>\d{1,6})",
     re.IGNORECASE,
 )
+_LETTERED = re.compile(r"(?P<before>.+[-_.])(?P<letter>[a-z])")
 _ID = re.compile(r"\d{4}")
 """Parameters like this name one item; a list without it is another list."""
 _NUMBER = re.compile(r"(\d+)")
@@ -100,8 +101,9 @@ class NamedCounter(NamedTuple):
     kind: CounterKind
 
 
+@lru_cache(maxsize=8192)
 def read_plain_address(url: str) -> PlainAddress | None:
-    """Read an absolute address.
+    """Read an absolute address; pages of a site link the same ones.
 
     >>> read_plain_address("https://www.example.com/blog//index.php?page=2#top")
     PlainAddress(host='example.com', path=('blog',), query={'page': '2'})
@@ -256,6 +258,22 @@ def _counts_else(name: str) -> bool:
 
 def _is_slug(name: str) -> bool:
     return len(_WORD.findall(name)) >= HEADLINE_WORDS
+
+
+def letter_turn(own: PlainAddress, other: PlainAddress) -> Turn | None:
+    """Return the letter in which two addresses differ at their ends, as a counter: `storm-a.html`, `storm-b.html`.
+
+    >>> urls = "https://example.com/storm-a.html", "https://example.com/storm-c.html"
+    >>> letter_turn(*(read_plain_address(url) for url in urls))
+    Turn(own=1, other=3, kind='slug', exact=True)
+    """
+    if (own.host, own.path[:-1], own.query) != (other.host, other.path[:-1], other.query) or not own.path:
+        return None
+    one, two = _LETTERED.fullmatch(own.path[-1]), _LETTERED.fullmatch(other.path[-1])
+    if not one or not two or one["before"] != two["before"]:
+        return None
+    numbers = [ord(found["letter"]) - ord("a") + 1 for found in (one, two)]
+    return Turn(numbers[0], numbers[1], "slug", True)
 
 
 def distant_turn(own: PlainAddress, other: PlainAddress) -> Turn | None:

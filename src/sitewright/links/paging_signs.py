@@ -1,8 +1,10 @@
 """A document in, its links that look like those of a pagination out: by `rel`, number, word, arrow or name."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from turbohtml import Element
 
@@ -45,6 +47,25 @@ LONGEST_ADDRESS = 2000
 MOST_CANDIDATES = 400
 """Of more candidates the first and the last are looked at: a pagination stands above or below its list. One page of
 1,225 has more (5,155, a table of numbers), the next 198."""
+_PLACE = re.compile(
+    r"(?<![\d/.])(\d{1,3})\s*(?:/|\||of|de|von|sur|из|di|van|av|z|od|之|／)\s*(\d{1,3})(?![\d/.])", re.IGNORECASE
+)
+
+
+class Place(NamedTuple):
+    """The number of a page, or of a picture, and how many there are."""
+
+    number: int
+    of: int
+
+
+def places_told(text: str) -> Iterator[Place]:
+    """Yield what a text says of a place among several.
+
+    >>> list(places_told("Page 1 of 12, on 2/3/2026"))
+    [Place(number=1, of=12)]
+    """
+    return (Place(int(found[1]), int(found[2])) for found in _PLACE.finditer(text))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,15 @@
 """The document of a story in, the addresses of its other pages out: those that the page links or states."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from turbohtml import Element
 
 from sitewright.links.addresses import same_page
-from sitewright.links.counters import PlainAddress, Turn, distant_turn, read_plain_address, turn_between
+from sitewright.links.counters import PlainAddress, Turn, distant_turn, letter_turn, read_plain_address, turn_between
 from sitewright.links.paging import Paging, find_paging, own_addresses
-from sitewright.links.paging_signs import LONGEST_ADDRESS, LONGEST_MARKUP
+from sitewright.links.paging_signs import LONGEST_ADDRESS, LONGEST_MARKUP, places_told, read_number
 from sitewright.links.story_signs import (
     ALL_WORDS,
     is_button,
@@ -87,6 +87,8 @@ class _Story:
     owns: tuple[PlainAddress, ...]
     loosely: bool = False
     """Whether more may differ than a counter of pages."""
+    turns: dict[str, Turn | None] = field(default_factory=dict)
+    """What is known by now of the addresses that the page links."""
 
     def pages(self) -> StoryPages | None:
         """Return the other pages; None where there are none."""
@@ -128,10 +130,8 @@ class _Story:
         for element in (*paging.pages, *filter(None, (paging.next, paging.previous))):
             url = self._address(element)
             turn = self._turn_to(url)
-            if turn is not None and not (alone and turn.kind in ("number", "slug") and turn.own is not None):
-                yield _OtherPage(
-                    url, turn.other or 0, turn.own or 0
-                )  # else: from one of many stories that are counted to the next
+            if turn is not None and not (alone and _may_count_stories(turn)):
+                yield _OtherPage(url, turn.other or 0, turn.own or 0)
 
     def _counted(self) -> Iterator[_OtherPage]:
         """Yield the pages that are named by a counter of pages: entries to choose from, pictures of a gallery."""
@@ -140,7 +140,9 @@ class _Story:
         for element in self.document.tree.select("option[value], a[href]"):
             url = self._address(element)
             turn = self._turn_to(url)
-            if turn is None or turn.kind != "page":
+            if turn is None or not (
+                turn.kind == "page" or _is_numbered_choice(element, turn) or _says_place(element, turn)
+            ):
                 continue
             if not is_button(element) or not _is_of_story(element):
                 continue
@@ -150,6 +152,11 @@ class _Story:
 
     def _turn_to(self, url: str) -> Turn | None:
         """Return the counter in which an address differs from the page's own; None where it is another story's."""
+        if url not in self.turns:
+            self.turns[url] = self._found_turn(url)
+        return self.turns[url]
+
+    def _found_turn(self, url: str) -> Turn | None:
         other = read_plain_address(url) if url else None
         if other is None or is_serial(other):
             return None
@@ -158,7 +165,7 @@ class _Story:
 
     def _turn_between(self, own: PlainAddress, other: PlainAddress) -> Turn | None:
         if not self.loosely:
-            turn = turn_between(own, other)
+            turn = turn_between(own, other) or letter_turn(own, other)
             return turn if turn is not None and turn.exact else None
         turn = distant_turn(own, other) if own.path[-1] in other.path else None
         return turn if turn is not None and turn.kind == "page" else None
@@ -184,6 +191,23 @@ class _Story:
 def _neighbours(number: int) -> tuple[int, int]:
     """Return the numbers before and after a page; the first one's address has none."""
     return (max(number, 1) - 1, max(number, 1) + 1)
+
+
+def _may_count_stories(turn: Turn) -> bool:
+    """Tell whether a counter may lead from one of many stories that are counted to the next."""
+    return turn.kind in ("number", "slug") and turn.own is not None
+
+
+def _says_place(element: Element, turn: Turn) -> bool:
+    """Tell whether the number of a page in its address is the one that stands beside a link: `Page 1 of 4`."""
+    around = element.parent
+    text = clean_line(around.text) if around is not None and len(around.text) <= LONGEST_MARKUP else ""
+    return any(place.number == turn.own and (turn.other or 1) <= place.of for place in places_told(text))
+
+
+def _is_numbered_choice(element: Element, turn: Turn) -> bool:
+    """Tell whether an entry to choose from bears the number of its address: `<option value="?picture=2">2`."""
+    return element.tag == "option" and turn.kind == "number" and read_number(element.text) == (turn.other or 1)
 
 
 def _is_of_story(element: Element) -> bool:

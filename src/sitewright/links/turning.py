@@ -4,7 +4,7 @@ import re
 
 from turbohtml import Element
 
-from sitewright.links.paging_signs import LONGEST_MARKUP, sign_of_words
+from sitewright.links.paging_signs import LONGEST_MARKUP, places_told, sign_of_words
 from sitewright.links.paging_words import NEXT_WORDS
 from sitewright.parse import Document, clean_line, visible_text
 from sitewright.values.images import PICTURES
@@ -13,10 +13,6 @@ _CONTROLS = (
     "button, [role=button], a:not([href]), a[href^='#'], a[href^='javascript:'], [class*=next i], [data-slide=next]"
 )
 _NEXT_NAME = re.compile(r"(?<![a-z])next(?![a-z])|[a-z]Next")
-_COUNTER = re.compile(
-    r"(?<![\d/.])1\s*(?:/|\||of|de|von|sur|из|di|van|av|z|od|之|／)\s*(\d{1,3})(?![\d/.])", re.IGNORECASE
-)
-"""The first of several: `1/12`, `1 of 12`."""
 FEWEST = 3
 _LEVELS, _MOST_CONTROLS = 6, 60
 _LONGEST = 3000
@@ -54,7 +50,7 @@ def _counts_more(control: Element, known: int) -> bool:
         if outer.tag in ("body", "html") or len(text := visible_text(outer)) > _LONGEST:
             return False
         pictures = len(outer.select(PICTURES))
-        counted = max((int(found[1]) for found in _COUNTER.finditer(text)), default=0)
+        counted = max((place.of for place in places_told(text) if place.number == 1), default=0)
         if pictures and counted >= FEWEST:
             return counted > max(pictures, known)
     return False
