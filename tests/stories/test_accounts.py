@@ -8,17 +8,13 @@ from sitewright.stories.accounts import BUCKETS, account_of
 
 def test_title_and_text_are_kept_apart() -> None:
     account = account_of("A fire", "It broke out at night, and 12 people were hurt in it. More tomorrow.")
-    assert account.title
     assert len(account.head.ids) == 2
     assert set(account.head.ids) < set(account.lead.ids) < set(account.words.ids)
     assert len(account.numbers.ids) == 1
-    assert not account.ideographs
 
 
 def test_without_a_title_the_first_sentence_heads() -> None:
     account = account_of("", "东京奥运会将于七月开幕。观众不能入场。")
-    assert not account.title
-    assert account.ideographs
     assert len(account.head.ids)
 
 

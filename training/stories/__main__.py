@@ -9,7 +9,7 @@ from sitewright.stories.model import SAME, TREES_FILE
 from sitewright.stories.signs import COLUMNS
 from sitewright.stories.weights import PRIORS_FILE, levels_of
 from training.links.fit import trees_to_onnx
-from training.stories.fit import crossed, grow, report, table_of
+from training.stories.fit import crossed, foreign, grow, report, table_of
 from training.stories.pairs import labelled_pairs
 from training.stories.priors import shares
 
@@ -24,7 +24,9 @@ def main() -> None:
         words, grams = shares(args.data, pairs)
         np.savez_compressed(PACKAGE / PRIORS_FILE, words=levels_of(words), grams=levels_of(grams))
     table = table_of(pairs)
-    print(report(crossed(table, pairs), pairs, SAME))
+    print("of other pairs of the same corpora:", report(crossed(table, pairs), pairs, SAME), sep="\n")
+    print("of corpora of which nothing was seen:", report(foreign(table, pairs), pairs, SAME), sep="\n")
+    print("cosine of words (only its best F1 says something):", report(table[:, 0], pairs, SAME), sep="\n")
     trees = trees_to_onnx(grow(table, pairs), len(COLUMNS))
     (PACKAGE / TREES_FILE).write_bytes(trees)
     print(f"{(PACKAGE / PRIORS_FILE).stat().st_size:,} + {len(trees):,} bytes")

@@ -2,6 +2,7 @@
 
 import json
 import lzma
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from pathlib import Path
@@ -21,6 +22,8 @@ _LETTERS = (
     ("ya", "я"), ("ja", "я"), ("yo", "ё"), ("yy", "ый"), ("iy", "ий"), *zip("abvwgdezijklmnoprstufhcyq'",
     "абввгдезийклмнопрстуфхцыкь", strict=True),
 )  # fmt: skip
+
+_AFTER_VOWEL = re.compile("(?<=[аеиоуыэюя])ы")
 
 
 class Pair(NamedTuple):
@@ -68,12 +71,12 @@ def _of_clusters(name: str, subject: str, rows: Sequence[Mapping[str, Any]]) -> 
 def cyrillic(slug: str) -> str:
     """Return a Russian headline of the end of an address, as near as its letters allow.
 
-    >>> cyrillic("vakcina ot koronavirusa")
-    'вакцина от коронавируса'
+    >>> cyrillic("novaya vakcina ot koronavirusa v moskovskoy oblasti")
+    'новая вакцина от коронавируса в московской области'
     """
     text, place = "", 0
     while place < len(slug):
         latin, letter = next((pair for pair in _LETTERS if slug.startswith(pair[0], place)), (slug[place], slug[place]))
         text += letter
         place += len(latin)
-    return text
+    return _AFTER_VOWEL.sub("й", text)

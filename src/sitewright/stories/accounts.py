@@ -49,9 +49,6 @@ class Account:
     """Single ideographs of the beginning."""
     early: Bag
     """Words of the title and the beginning of the text, by which others like it are looked up."""
-    title: bool
-    ideographs: bool
-    characters: int
 
 
 def account_of(title: str, text: str) -> Account:
@@ -74,9 +71,6 @@ def account_of(title: str, text: str) -> Account:
         quoted=_bag(quoted_of(small)),
         letters=_bag(letters_of(small[:GRAM_CHARACTERS])),
         early=early_words(title, text),
-        title=bool(title),
-        ideographs=_in_ideographs(codes_of([head], len(head))[0]),
-        characters=len(whole),
     )
 
 
