@@ -21,7 +21,11 @@ COPY, NEAR_COPY = 0.96, 0.75
 with another
 title have .99, with a fifth of the words exchanged .78 to .86; of reports of one event in ECB+ and SemEval 2 % have
 .75."""
-_WORDS = COLUMNS.index("words")
+_WORDS, _GRAMS = COLUMNS.index("words"), COLUMNS.index("grams")
+_STEEP, _EVEN = 4.0, 0.17
+"""What the cosine of runs of characters adds to the log-odds that the trees give, for each one that it has more than
+that. Trees judge what is like the corpora that they have seen, a cosine any text: grown without a corpus (folds 1 and
+on) they had a best F1 of .79 on pairs of ECB+ and .60 on SemEval, with this .81 and .62."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +58,13 @@ def _judgement(score: float, words: float) -> Judgement:
 
 
 def _scores(table: Floats) -> Floats:
-    log_odds = _trees().run(None, {"evidence": table})[0][:, 0]
-    scores: Floats = 1 / (1 + np.exp(-log_odds))
-    return scores
+    return scores_of(_trees().run(None, {"evidence": table})[0][:, 0], table)
+
+
+def scores_of(log_odds: Floats, table: Floats) -> Floats:
+    """Return how likely pairs are the same, by the log-odds that trees give and by their signs."""
+    added = _STEEP * (np.maximum(table[:, _GRAMS], 0) - _EVEN)
+    return np.asarray(1 / (1 + np.exp(-(log_odds + added))), dtype=np.float32)
 
 
 @lru_cache
