@@ -74,6 +74,7 @@ def test_a_later_page_names_the_first() -> None:
         "<a href='?p=3'><img src=about.png></a> <a href='?page_id=17'><img src=us.png></a>",
         "<a href='?page=2'>The bees are back and dance all day</a>",
         "<a href='?page=2&box=teasers'>Next</a>",
+        "<a href='/'>Next</a>",
     ],
 )
 def test_what_is_no_part(links: str) -> None:

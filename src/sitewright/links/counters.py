@@ -267,7 +267,9 @@ def letter_turn(own: PlainAddress, other: PlainAddress) -> Turn | None:
     >>> letter_turn(*(read_plain_address(url) for url in urls))
     Turn(own=1, other=3, kind='slug', exact=True)
     """
-    if (own.host, own.path[:-1], own.query) != (other.host, other.path[:-1], other.query) or not own.path:
+    if not own.path or not other.path:
+        return None
+    if (own.host, own.path[:-1], own.query) != (other.host, other.path[:-1], other.query):
         return None
     one, two = _LETTERED.fullmatch(own.path[-1]), _LETTERED.fullmatch(other.path[-1])
     if not one or not two or one["before"] != two["before"]:
