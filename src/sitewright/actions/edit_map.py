@@ -1,5 +1,6 @@
 """A site in, a workbench out on which a person changes its map: each change shown at once on stored pages."""
 
+from collections import OrderedDict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from threading import Lock
@@ -29,6 +30,8 @@ PAGES = 10
 """So many stored pages show at once what a change does."""
 _LATELY = 200
 """They are chosen among so many of the latest records."""
+_DRAFTS = 20
+"""So many drafts are kept as maps: those that Undo leads back to, too."""
 
 
 class BenchPage(NamedTuple):
@@ -55,26 +58,45 @@ class Workbench:
 
     stored: StoredMap
     pages: Sequence[BenchPage]
+    newest: ExtractionMap = field(init=False)
+    """What the stored text says."""
     _trees: list[PageTree] = field(default_factory=list)
     _before: list[Before] = field(default_factory=list)
+    _drafts: OrderedDict[str, ExtractionMap] = field(default_factory=OrderedDict)
+    """The drafts that were tried last, by their texts: the next edit is of one of them."""
     _lock: Lock = field(default_factory=Lock)
     """Reading takes parts of a tree out for a moment: one reads at a time."""
 
+    def __post_init__(self) -> None:
+        """Read the stored map once."""
+        self.newest = self.stored.parsed()
+
     def try_edits(self, text: str, edits: Sequence[Edit], record: str) -> Tried:
         """Return what a draft does after some edits; `record` names the page that its outlines are of."""
-        draft = parse_map(text)
+        draft = self._draft(text)
         for edit in edits:
             draft = apply_edit(draft, edit)
         changed = dump_map(draft, like=text) if edits else text
-        draft = parse_map(changed)  # what cannot be a map is told with its line
+        draft = self._draft(changed)  # what cannot be a map is told with its line
         Extractor(draft)
         with self._lock:
             documents = [page.document for page in self.pages]
             if not self._before:
-                self._before += read_before(self.stored.parsed(), documents)
+                self._before += read_before(self.newest, documents)
             shown = preview(draft, self._before, documents)
             outlines = elements_of(draft, self.page(record).document)
         return Tried(changed, draft, shown, outlines)
+
+    def _draft(self, text: str) -> ExtractionMap:
+        """Return the map that a text describes; to read it takes as long as to read ten pages by it."""
+        with self._lock:
+            found = self._drafts.pop(text, None)
+        found = found or parse_map(text)
+        with self._lock:
+            self._drafts[text] = found
+            while len(self._drafts) > _DRAFTS:
+                self._drafts.popitem(last=False)
+        return found
 
     def propose(self, wanted: Sequence[Place], unwanted: Collection[Place]) -> list[Pointed]:
         """Return selectors for elements that a person points at."""
@@ -109,7 +131,7 @@ class Workbench:
 
     def changes(self, draft: ExtractionMap) -> list[Change]:
         """Return how a draft differs from the stored map."""
-        return compare_maps(self.stored.parsed(), draft)
+        return compare_maps(self.newest, draft)
 
 
 def open_workbench(library: Library, site: str, wanted: Collection[str] = ()) -> Workbench:

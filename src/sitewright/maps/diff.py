@@ -62,6 +62,8 @@ def compare_maps(old: ExtractionMap, new: ExtractionMap) -> list[Change]:
 def _changes(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterable[Change]:
     """Yield the differences of two tables, in the order of the old one, then what is new in its own order."""
     for path in [*old, *(path for path in new if path not in old)]:
+        if path in old and path in new and old[path] == new[path]:
+            continue  # to write all of a map takes longer than to read ten pages by it
         before, after = (_flow(table[path]) if path in table else "" for table in (old, new))
         if path not in new:
             yield Change(path, "removed", before, "")

@@ -47,7 +47,7 @@ def edit(
 ) -> HTMLResponse:
     """Show the editor, with the page of a record or with a repair that waits, where these are asked for."""
     bench = service.workbenches.of(service.library, name, page)
-    domain = load_domain(bench.stored.parsed().domain)
+    domain = load_domain(bench.newest.domain)
     return render(
         request,
         "editor.html",
@@ -55,10 +55,10 @@ def edit(
         bench=bench,
         record=page or bench.pages[0].record,
         draft=_proposed(service.store, name, proposal) or bench.stored.text,
-        fields=list(dict.fromkeys((*domain.fields, *bench.stored.parsed().fields))),
-        colours=_colours(domain, bench.stored.parsed()),
+        fields=list(dict.fromkeys((*domain.fields, *bench.newest.fields))),
+        colours=_colours(domain, bench.newest),
         texts=_texts(words_for(request)),
-        formats=list(_writable(bench.stored.parsed())),
+        formats=list(_writable(bench.newest)),
     )
 
 
@@ -79,7 +79,7 @@ def _proposed(store: Store, site: str, number: int | None) -> str:
 def show_page(name: str, record: str, service: Serving, visitor: Editor) -> HTMLResponse:  # noqa: ARG001 -- the role is asked for
     """Show one of the pages, its elements numbered; our own page outlines them."""
     bench = service.workbenches.of(service.library, name, record)
-    found = bench.stored.parsed()
+    found = bench.newest
     text = frame_text(bench.frame(record), _colours(load_domain(found.domain), found))
     return HTMLResponse(text, headers={"content-security-policy": FRAME_POLICY})
 

@@ -23,6 +23,8 @@ function make(tag, values = {}, ...inside) {
   return element;
 }
 
+const PAUSE = 80; // milliseconds without a key, so that a word is one step of Undo
+
 // The draft
 
 async function attempt(edits = [], text = state.text, { keep = true } = {}) {
@@ -98,7 +100,7 @@ function drawIndex() {
   const entry = (page, name, id) => {
     const field = make("textarea", { id: `${id}-${name}`, rows: Math.max(1, page[name].length), value: page[name].join("\n"), spellcheck: false });
     let waiting = 0;
-    field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => attempt([{ act: "index", rule: page.url, entries: { [name]: field.value } }]), 120); });
+    field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => attempt([{ act: "index", rule: page.url, entries: { [name]: field.value } }]), PAUSE); });
     return [make("label", { htmlFor: field.id, textContent: words[`index_${name}`] }), field];
   };
   keepFocus(() => $("index").replaceChildren(...state.shown.index.map((page, number) => make("div", { className: "rule" },
@@ -134,7 +136,7 @@ function entriesOf(rule, id) {
     const field = make(rows ? "textarea" : "input", { id: `${id}-${name}`, value, spellcheck: false });
     if (rows) field.rows = Math.max(rows, value.split("\n").length); else field.type = "text";
     let waiting = 0;
-    field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => set(rule, { [name]: field.value }), 120); });
+    field.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(() => set(rule, { [name]: field.value }), PAUSE); });
     return [make("label", { htmlFor: field.id, textContent: label }), field];
   };
   const parts = rule.parts.map((inner) => make("li", {}, make("b", { textContent: inner.field }), " ", make("code", { textContent: inner.select.join(", ") }),
@@ -416,7 +418,7 @@ $("bring").addEventListener("change", async (event) => {
   }
 });
 let typing = 0;
-$("text").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => attempt([], $("text").value), 200); });
+$("text").addEventListener("input", () => { clearTimeout(typing); typing = setTimeout(() => attempt([], $("text").value), PAUSE); });
 $("add").addEventListener("submit", (event) => {
   event.preventDefault();
   const field = $("new-field").value.trim();
