@@ -2,8 +2,8 @@
 
     python -m bench.beside_readers [--pages N] [--rounds N] [--readers N]
 
-Rounds of both take turns, each collecting as `bench.collecting` does, into one store that `sitewright serve` shows. A reader looks at the front page, opens a story, goes back, searches, and waits a second or so before each click.
-"""
+Rounds of both take turns, each collecting as `bench.collecting` does, into one store that `sitewright serve` shows. A
+reader looks at the front page, opens a story, goes back, searches, and waits a second or so before each click.
 
 import argparse
 import asyncio
