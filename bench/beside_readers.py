@@ -4,6 +4,7 @@
 
 Rounds of both take turns, each collecting as `bench.collecting` does, into one store that `sitewright serve` shows. A
 reader looks at the front page, opens a story, goes back, searches, and waits a second or so before each click.
+"""
 
 import argparse
 import asyncio
