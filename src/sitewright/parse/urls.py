@@ -4,15 +4,16 @@ import hashlib
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from functools import lru_cache
 from urllib.parse import urljoin, urlsplit
 
 from turbohtml.extract import UrlCleaning, normalize_url
 
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
-_WHOLE = re.compile(
-    r"https?://[\w.-]+(?:/(?!\.)[\w%~@!$&'()*+,=:-][\w.%~@!$&'()*+,=:-]*)+(?:\?[\w.%~@!$&'()*+,=:/-]+)?", re.ASCII
-)
-"""Addresses that resolving leaves as they are: nearly all of pictures, at a tenth of its cost."""
+_PATH = r"(?:/(?!\.)[\w%~@!$&'()*+,=:-][\w.%~@!$&'()*+,=:-]*)+/?(?:\?[\w.%~@!$&'()*+,=:/-]+)?"
+_WHOLE = re.compile(rf"https?://[\w.-]+{_PATH}", re.ASCII)
+_ROOTED = re.compile(_PATH, re.ASCII)
+"""Addresses that resolving leaves as they are, or puts behind the host: nearly all, at a tenth of its cost."""
 _IDENTITY = UrlCleaning(strip_fragment=True)
 
 
@@ -50,12 +51,25 @@ def absolute_url(url: str, base: str) -> str:
     """
     if _WHOLE.fullmatch(url):
         return url
+    if url.startswith("/") and _ROOTED.fullmatch(url):
+        origin = _origin(base)
+        return f"{origin}{url}" if origin else ""
     try:
         joined = urljoin(base, url.strip().replace("\n", "").replace("\t", ""))
         parts = urlsplit(joined)
     except ValueError:
         return ""
     return joined.replace(" ", "%20") if parts.scheme in {"http", "https"} and parts.netloc else ""
+
+
+@lru_cache(maxsize=64)  # all links of a page ask for the same
+def _origin(base: str) -> str:
+    """Return scheme and host of an address; empty where it is none of the web."""
+    try:
+        parts = urlsplit(base)
+    except ValueError:
+        return ""
+    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in {"http", "https"} and parts.netloc else ""
 
 
 def host_of(url: str) -> str:
