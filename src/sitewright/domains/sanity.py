@@ -121,11 +121,16 @@ def names_host(name: str, host: str) -> bool:
     >>> names_host("Sport", "sports.example.com")
     False
     """
-    plain = unicodedata.normalize("NFD", name.casefold())
-    bare = "".join(char for char in plain if char.isalnum())
+    folded = name.casefold()
+    plain = folded if folded.isascii() else unicodedata.normalize("NFD", folded)
+    bare = "".join(filter(str.isalnum, plain))
+    return len(bare) >= _SHORTEST_NAME and bare in _names_of(host)
+
+
+@lru_cache(maxsize=64)
+def _names_of(host: str) -> frozenset[str]:
     whole = host.removeprefix("www.").replace("-", "")
-    label = max(whole.split("."), key=len)
-    return len(bare) >= _SHORTEST_NAME and bare in {label, whole.replace(".", "")}
+    return frozenset({max(whole.split("."), key=len), whole.replace(".", "")})
 
 
 def _without_head(text: str, others: set[str]) -> str:

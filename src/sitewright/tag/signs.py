@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sitewright.domains import FieldSpec, kinds
 from sitewright.tag.features import DENSE, places_in_groups
@@ -132,14 +133,14 @@ SIGN_TABLE: Mapping[str, Callable[[_Seen], float]] = {
     "around_better": lambda seen: float(any(is_within(other.key, seen.candidate.key) for other in seen.better)),
     "same_run": lambda seen: float(seen.rank > 0 and seen.first.run == seen.page.units[seen.field.best].run),
     "same_list": lambda seen: float(seen.rank > 0 and seen.group == seen.page.groups[seen.field.best]),
-    "rival_field": lambda seen: logit(float(seen.field.rival[seen.candidate.units].max())),
-    "text_score": lambda seen: logit(float(seen.field.text[seen.candidate.units].max())),
+    "rival_field": lambda seen: logit(_most(seen.field.rival, seen.candidate.units)),
+    "text_score": lambda seen: logit(_most(seen.field.text, seen.candidate.units)),
     "list_place": lambda seen: float(seen.field.places[seen.candidate.units[0]] / seen.field.counts[seen.group]),
     "digits": lambda seen: float(any(map(str.isdigit, seen.first.text))),
     "special": lambda seen: _special(seen.field.kind, seen.value),
     "second": lambda seen: _second(seen.field.kind, seen.candidate, seen.field.found),
     "linked": lambda seen: seen.first.linked / max(len(seen.first.text), 1),
-    "mean_score": lambda seen: float(np.mean(seen.field.column[seen.candidate.units])),
+    "mean_score": lambda seen: _mean(seen.field.column, seen.candidate.units),
     "worded": lambda seen: _worded(seen.field.kind, seen.runs()),
     "list_share": lambda seen: float(seen.field.shares[seen.group]),
     "in_jsonld": lambda seen: float(not seen.kinds_of_sources.isdisjoint(_STRUCTURED)),
@@ -198,7 +199,16 @@ def sign_candidates(page: ScoredPage, spec: FieldSpec, found: list[Candidate]) -
         )
         own = (sign(seen) for sign in SIGN_TABLE.values())
         looked_at = page.scores.seen[(displayed or units)[0]].tolist() if page.scores.seen is not None else ()
-        candidate.signs = (*own, *(logit(float(other)) for other in page.scores.units[units[0]]), *looked_at)
+        candidate.signs = (*own, *map(logit, page.scores.units[units[0]].tolist()), *looked_at)
+
+
+def _most(column: NDArray[np.float32], numbers: Sequence[int]) -> float:
+    """Return the best of some scores; of so few numpy would look for it ten times as long."""
+    return max(float(column[number]) for number in numbers)
+
+
+def _mean(column: NDArray[np.float32], numbers: list[int]) -> float:
+    return float(column[numbers[0]]) if len(numbers) == 1 else float(np.mean(column[numbers]))
 
 
 def _said(page: ScoredPage, value: object) -> float:
