@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from sitewright.errors import AddressRefused, BadUrl, NotHtml, PageTooLarge, SitewrightError, TooManyRedirects
+from sitewright.errors import AddressRefused, BadUrl, NotPicture, PageTooLarge, SitewrightError, TooManyRedirects
 from sitewright.fetch.picture_fetcher import MOST_BYTES, Picture, PictureFetcher
 from sitewright.types import FetchSettings
 
@@ -68,7 +68,7 @@ def test_pictures_are_fetched(host: str) -> None:
 @pytest.mark.parametrize(
     ("path", "error"),
     [
-        ("/page", NotHtml),
+        ("/page", NotPicture),
         ("/large", PageTooLarge),
         ("/round", TooManyRedirects),
         ("/inside", AddressRefused),

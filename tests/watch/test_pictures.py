@@ -47,14 +47,16 @@ def ask(shop: Workshop, folder: str = "") -> int:
     return asyncio.run(all_of_them())
 
 
-def test_what_is_no_picture_of_the_story_leaves_its_set(shop: Workshop) -> None:
-    assert ask(shop) == 1
+@pytest.mark.parametrize("download", [False, True])
+def test_what_is_no_picture_of_the_story_leaves_its_set(shop: Workshop, tmp_path: Path, download: bool) -> None:
+    folder = str(tmp_path / "pictures") if download else ""
+    assert ask(shop, folder) == 1
     (photo_set,) = shop.store.photo_sets(SITE)
     assert [(photo.caption, photo.width) for photo in photo_set.photos] == [("0", 800), ("4", 640), ("5", 1200)]
     assert [one.code for one in photo_set.left_out] == ["picture_too_small", "not_picture", "picture_too_large"]
     assert f"{ADDRESSES[1]}: picture_too_small" in shop.said
     assert sorted(shop.web.asked) == ADDRESSES
-    assert ask(shop) == 0
+    assert ask(shop, folder) == 0
     assert len(shop.web.asked) == 6
 
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 
-from sitewright.errors import FetchError, NotHtml, PageError, SitewrightError
+from sitewright.errors import FetchError, NotPicture, PageError, PictureError, SitewrightError
 from sitewright.fetch.picture_fetcher import Picture, PictureFetcher, picture_of
 from sitewright.types import FetchSettings
 
@@ -27,11 +27,11 @@ class Pictures:
     async def picture(self, url: str) -> Picture:
         """Return the picture at an address; an error says why there is none."""
         file = self._file(url)
-        with suppress(OSError, NotHtml):
+        with suppress(OSError, NotPicture):
             return picture_of(file.read_bytes(), url)
         try:
             found = await self._fetcher.fetch(url)
-        except (FetchError, PageError):
+        except (FetchError, PageError, PictureError):
             raise
         except Exception as error:
             raise SitewrightError(f"{url}: {error}") from error

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Protocol
 
-from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, NotHtml, PageTooLarge, TooManyRedirects
+from sitewright.errors import BadUrl, ConnectionFailed, FetchTimeout, NotPicture, PageTooLarge, TooManyRedirects
 from sitewright.fetch.drawing import drawing_of
 from sitewright.fetch.guard import read_names, refuse_literal
 from sitewright.fetch.target import read_target
@@ -45,7 +45,7 @@ def picture_of(body: bytes, url: str) -> Picture:
         return Picture(body, kind)
     if drawing := drawing_of(body):
         return Picture(drawing, DRAWING)
-    raise NotHtml(f"{url} is no picture of a known kind")
+    raise NotPicture(f"{url} is no picture of a known kind")
 
 
 class PictureFetcher:
