@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ import uvicorn
 from tests.cli.conftest import Newspaper, filled, folder, newspaper, store
 
 from sitewright.fetch.chromium import find_chromium
+from sitewright.maps import dump_map
 from sitewright.serve.app import make_app
 from sitewright.serve.options import ServeOptions
 from sitewright.store.database import Store
@@ -144,3 +146,16 @@ def test_the_file_itself_and_what_is_wrong_with_it(editor: Any) -> None:
 def test_on_a_phone_nothing_scrolls_sideways(editor: Any) -> None:
     editor.set_viewport_size({"width": 360, "height": 740})
     assert editor.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_rule_of_the_shown_page_is_open_whichever_template_stands_first(
+    editor: Any, store: Store, newspaper: Newspaper
+) -> None:
+    stored = store.load_map(newspaper.name)
+    assert stored is not None
+    known = stored.parsed()
+    other = replace(known.templates[0], name="other", url="/never/", probe="h6.never")
+    store.save_map(dump_map(replace(known, templates=(other, *known.templates))), "edited")
+    editor.reload()
+    editor.locator(".rule[data-active] textarea").first.wait_for()
+    assert editor.locator("#values tr").count() > 1

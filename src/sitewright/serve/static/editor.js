@@ -69,7 +69,11 @@ function draw() {
   $("save").disabled = !shown.changes;
   $("waiting").hidden = true;
   if (document.activeElement !== $("text")) $("text").value = state.text;
-  if (!shown.rules.some((rule) => rule.name === state.active)) state.active = shown.rules[0]?.name ?? "";
+  const own = ownRules();
+  if (!own.some((rule) => rule.name === state.active)) {
+    const field = active()?.field;
+    state.active = (own.find((rule) => rule.field === field) ?? own[0])?.name ?? "";
+  }
   drawRules();
   drawIndex();
   drawValues();
@@ -90,10 +94,17 @@ function keepFocus(redraw) {
   }
 }
 
+const ownPage = () => state.shown.pages.find((one) => one.record === state.record);
+
+// The rules of the template that the shown page is of.
+function ownRules() {
+  const page = ownPage();
+  return state.shown.rules.filter((rule) => !page?.template || rule.template === page.template);
+}
+
 function drawRules() {
-  const page = state.shown.pages.find((one) => one.record === state.record);
-  const own = state.shown.rules.filter((rule) => !page?.template || rule.template === page.template);
-  keepFocus(() => $("fields").replaceChildren(...own.map((rule) => drawRule(rule, page))));
+  const page = ownPage();
+  keepFocus(() => $("fields").replaceChildren(...ownRules().map((rule) => drawRule(rule, page))));
 }
 
 function drawIndex() {
