@@ -91,8 +91,8 @@ def test_a_new_report_is_of_the_story_of_one_that_is_known(library: Library, mon
     library.catalogue.catch_up()
     late = max(numbers(library))
     stories = {one.number: one for one in library.store.numbered([first, late])}
-    library.catalogue.put_in_story(stories[first], [1], [])
-    library.catalogue.put_in_story(stories[late], [1], [SameCard(first, "same event", 0.9)])
+    library.catalogue.put_in_story(stories[first], [1], None)
+    library.catalogue.put_in_story(stories[late], [1], SameCard(first, "same event", 0.9))
     assert first in suggested(reads)
     assert late not in suggested(reads)
     [best, *_] = reads.suggestions("sent", "new")

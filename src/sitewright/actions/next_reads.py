@@ -21,9 +21,9 @@ _STALE = timedelta(minutes=30)
 """By so much a reader's list may be older than that of everybody; of older ones only the clicks count. By judgement:
 what is read now changes within an hour."""
 _CHECKED_SECONDS = 1.0
-_KEPT_SECONDS = 30.0
-"""What cards are reports of one story is found a while after they came."""
-_AT_ONCE, _PAUSE_SECONDS = 50, 0.001
+_KEPT_SECONDS = 60.0
+"""Cards that lists show are read again after so long: some are corrected, removed, or found to be one story."""
+_AT_ONCE, _PAUSE_SECONDS = 20, 0.001
 """Cards that are read together: in the pauses between, others have their turn of Python."""
 _NEWEST = 200
 """So many of the newest cards follow what is recommended, so that lists go on and new stories have their readers."""
@@ -141,14 +141,17 @@ class NextReads:
         if made_at != old.made_at:
             everybody = _of_list(store.next_reads.lists([EVERYBODY]).get(EVERYBODY))
             follow_ups = store.next_reads.follow_ups()
-        wanted = sorted({one.item for one in everybody}.union(follow_ups, *follow_ups.values()))
-        cards: dict[int, Card] = {}
-        same: dict[int, Sequence[int]] = {}
-        for first in range(0, len(wanted), _AT_ONCE):
-            cards |= catalogue.cards(wanted[first : first + _AT_ONCE])
-            same |= stories_of(catalogue, wanted[first : first + _AT_ONCE])
+        wanted = {one.item for one in everybody}.union(follow_ups, *follow_ups.values())
+        is_old = time.monotonic() - old.looked_at >= _KEPT_SECONDS
+        cards = {} if is_old else {number: card for number, card in old.cards.items() if number in wanted}
+        same = {} if is_old else {number: others for number, others in old.same.items() if number in wanted}
+        missing = sorted(wanted - cards.keys())
+        for first in range(0, len(missing), _AT_ONCE):
+            cards |= catalogue.cards(missing[first : first + _AT_ONCE])
+            same |= stories_of(catalogue, missing[first : first + _AT_ONCE])
             time.sleep(_PAUSE_SECONDS)
-        return _Common(made_at, everybody, follow_ups, cards, same, looked_at=time.monotonic())
+        looked_at = time.monotonic() if is_old else old.looked_at
+        return _Common(made_at, everybody, follow_ups, cards, same, looked_at=looked_at)
 
 
 def _candidates(common: _Common, known: KnownReader) -> Iterator[Expected | _Unknown]:

@@ -42,6 +42,8 @@ _EVERY_SECONDS = 30.0
 _SHARE = 9
 """The pause is so many times as long as the work was: a tenth of a core, however many clicks there are."""
 _TURN_SECONDS = 1800.0
+_THREADS = 1
+"""On a machine of two cores, who waits for a page has the other one."""
 _NICE = 10
 """Whoever waits for a page comes first."""
 
@@ -92,7 +94,9 @@ class ListMaker:
         engine, lists = self._engine, self._store.next_reads
         at = int(now.timestamp()) + 1
         weigh_items(engine, count_reads(engine, at, pace_at(engine, at)))
-        followed = {int(item): {int(other): e for other, e in found.items()} for item, found in follow_ups(engine)}
+        followed = {
+            int(item): {int(other): e for other, e in found.items()} for item, found in follow_ups(engine, _THREADS)
+        }
         made = dict(_lists(engine, at - int(_ACTIVE.total_seconds())))
         lists.put_lists(made, now)
         lists.put_follow_ups(followed, now)
@@ -104,7 +108,7 @@ class ListMaker:
         forgotten = self._now_forgotten()
         if self._engine is None or forgotten != self._forgotten:
             self.close()
-            self._engine = DuckEngine(threads=1)
+            self._engine = DuckEngine(threads=_THREADS)
             begin_clicks(self._engine)
             self._reached, self._forgotten = 0, forgotten
         since = now - _KEPT
@@ -197,7 +201,7 @@ def _lists(engine: DuckEngine, since: int) -> Iterator[tuple[str, list[NextRead]
     active = engine.rows(statement("active", since=since, most=_MOST_READERS))
     names = {SOMEBODY_NEW: EVERYBODY} | {int(number): str(name) for name, number in active}
     beyond = ask_for(engine, np.array(sorted(names.keys() - {SOMEBODY_NEW}), dtype=np.int64))
-    for number, items in likely_items(engine, SOMEBODY_NEW, beyond, LENGTH):
+    for number, items in likely_items(engine, SOMEBODY_NEW, beyond, LENGTH, _THREADS):
         yield names[number], [_next_read(one) for one in items]
 
 

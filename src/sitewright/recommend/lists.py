@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 
@@ -110,19 +111,21 @@ def ranked(engine: Engine, options: ListOptions, first: int, beyond: int) -> Ite
         yield number, diverse([_recommended(one, options.facts) for one in found], options)
 
 
-def likely_items(engine: Engine, first: int, beyond: int, longest: int) -> Iterator[tuple[int, list[Likely]]]:
+def likely_items(
+    engine: Engine, first: int, beyond: int, longest: int, threads: int = 0
+) -> Iterator[tuple[int, list[Likely]]]:
     """Yield the numbers of some readers with what they are likeliest to click, the likeliest first."""
     look_at_readers(engine, first, beyond, enough_for(longest))
-    engine.make_scored("scored", statement("features"), score)
+    engine.make_scored("scored", statement("features"), partial(score, threads=threads))
     rows = engine.stream(statement("lists", longest=longest))
     for number, found in groupby(rows, key=itemgetter(0)):
         yield int(number), [_likely(row) for row in found]
 
 
-def follow_ups(engine: Engine) -> Iterator[tuple[str, dict[str, float]]]:
+def follow_ups(engine: Engine, threads: int = 0) -> Iterator[tuple[str, dict[str, float]]]:
     """Yield items that were read lately, each with what it says for and against others that it was just opened."""
     look_at_made_up_readers(engine)
-    engine.make_scored("scored", statement("features"), score)
+    engine.make_scored("scored", statement("features"), partial(score, threads=threads))
     for known, rows in groupby(engine.stream(statement("follow_ups")), key=itemgetter(0)):
         yield str(known), {str(item): float(evidence) for _, item, evidence in rows}
 

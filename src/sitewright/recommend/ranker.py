@@ -15,11 +15,12 @@ MODEL_FILE = "ranker.onnx"
 
 
 @lru_cache(maxsize=1)
-def _session() -> Any:
+def _session(threads: int) -> Any:
     import onnxruntime  # noqa: PLC0415 -- only who recommends pays for it
 
     onnxruntime.disable_telemetry_events()  # nothing is told to anybody
     options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # threads that wait take no processor
     try:
         model = files("sitewright.recommend").joinpath(MODEL_FILE).read_bytes()
@@ -34,10 +35,10 @@ def table_of(features: Columns) -> NDArray[np.float32]:
     return np.column_stack(columns) if columns else np.empty((0, 0), np.float32)
 
 
-def score(features: Columns) -> NDArray[np.float32]:
-    """Return the chance of each row to be clicked within an hour or so."""
+def score(features: Columns, threads: int = 0) -> NDArray[np.float32]:
+    """Return the chance of each row to be clicked within an hour or so; 0 threads are as many as there are cores."""
     table = table_of(features)
     if not len(table):
         return np.empty(0, np.float32)
-    [odds] = _session().run(None, {"evidence": table})
+    [odds] = _session(threads).run(None, {"evidence": table})
     return np.asarray(1 / (1 + np.exp(-odds[:, 0])), dtype=np.float32)
