@@ -10,6 +10,7 @@ import pytest
 from tests.recommend.made_up import HOUR, START, ended, two_tastes, viewed_sets, written
 
 from sitewright.engines.duck import DuckEngine
+from sitewright.recommend import paper
 from sitewright.recommend.candidates import ask_for
 from sitewright.recommend.clicklog import load_clicks
 from sitewright.recommend.paper import (
@@ -102,3 +103,15 @@ def test_clicks_alone_are_ratings_as_well(engine: DuckEngine, tmp_path: Path) ->
     )
     own = [("sport" if int(reader.split("-")[1]) % 2 else "film") == item.split("-")[0] for reader, item in rows]
     assert mean(own) > 0.95
+
+
+def test_readers_are_predicted_for_in_parts(
+    engine: DuckEngine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = load_clicks(engine, [written(tmp_path / "sets.csv", viewed_sets())])
+    ask_for(engine, None)
+    predict(engine, log)
+    whole = sorted(engine.rows("select reader, item, round(score, 9) from paper_scored"))
+    monkeypatch.setattr(paper, "_AT_ONCE", 7)
+    predict(engine, log)
+    assert sorted(engine.rows("select reader, item, round(score, 9) from paper_scored")) == whole

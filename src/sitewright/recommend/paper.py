@@ -15,6 +15,8 @@ FIRST_ALPHA, FIRST_LAMBDA = 0.532, 5.6
 HOURS = 168
 """The table of decay ends after a week; there, W is below 1e-100 for all that can be fitted."""
 
+_AT_ONCE = 100
+"""Readers whose neighbours are held together: a reader of globo has some 35,000."""
 _LAMBDAS = np.linspace(0.2, 48, 1196)
 
 
@@ -75,5 +77,9 @@ def predict(engine: Engine, click_log: ClickLog, alpha: float | None = None, rat
     engine.make("rated", statement("rated", alpha=share))
     engine.make("paper_means", statement("paper_means", views_known=int(known)))
     engine.make("paper_ages", statement("paper_ages", at=click_log.at))
-    for name in ("paper_neighbours", "paper_scored"):
-        engine.make(name, statement(name))
+    readers = sorted(int(reader) for (reader,) in engine.rows("select reader from asked"))
+    for first in range(0, len(readers), _AT_ONCE):
+        part = readers[first : first + _AT_ONCE]
+        engine.make("paper_neighbours", statement("paper_neighbours", first=part[0], beyond=part[-1] + 1))
+        scored = statement("paper_scored")
+        engine.make("paper_scored", f"select * from paper_scored union all {scored}" if first else scored)

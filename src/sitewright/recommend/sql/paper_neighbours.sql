@@ -5,5 +5,5 @@ join asked q on q.reader = a.reader
 join rated b on b.item = a.item and b.reader <> a.reader
 join paper_means m on m.reader = a.reader
 join paper_means o on o.reader = b.reader
-where m.length > 0 and o.length > 0
+where m.length > 0 and o.length > 0 and q.reader >= {first} and q.reader < {beyond}
 group by a.reader, b.reader
