@@ -19,6 +19,7 @@ from sitewright.induce.images import learn_images
 from sitewright.induce.levels import agreed_kinds
 from sitewright.induce.lists import SURELY, ListPage, learn_lists, list_pages, told_by_themselves
 from sitewright.induce.objective import ORIGINS, STATED, Trial, choose, try_drafts
+from sitewright.induce.only_stated import with_stated_rule
 from sitewright.induce.pairs import learn_pairs
 from sitewright.induce.sample import Sample
 from sitewright.induce.templates import group_by_design, name_of, probe_of, url_pattern_of
@@ -379,6 +380,7 @@ def _rules(samples: Sequence[Sample], specs: Sequence[FieldSpec], domain: Domain
         if not spec.required and not isinstance(samples[0].beliefs(spec.name), ExampleBeliefs):
             chain, is_asked = ask_tagger(chain, samples, spec)
             asked += [spec.name] * is_asked
+            chain = with_stated_rule(chain, samples, spec)
         if spec.kind == kinds.DATE:
             dated += chain[:1]
         for trial in chain:

@@ -150,9 +150,13 @@ class Sample:
         return len(set(PRICE.findall(text))) > 1 and RANGE.search(text) is None
 
     def given(self, field: str) -> RuleReading | None:
-        """Return what the tagger gives here, None where it gives nothing."""
+        """Return what the tagger gives here, None where it gives nothing, or a list that the page only states."""
         found = next((label for label in self.tagged.given if label.field == field), None)
-        return None if found is None else self._judged(field, found.value, 1)
+        return None if found is None or _is_only_stated(found) else self._judged(field, found.value, 1)
+
+    def only_stated(self, field: str) -> Label | None:
+        """Return the list that the tagger gives here only because the page states it; None where there is none."""
+        return next((label for label in self.tagged.given if label.field == field and _is_only_stated(label)), None)
 
     def _judged(self, field: str, value: object, nodes: int) -> RuleReading:
         key = "|".join(map(entry_key, value)) if isinstance(value, list) else entry_key(value)
@@ -188,6 +192,10 @@ class Sample:
         """Return the texts that an XPath finds."""
         found = compile_selector(select).find(self.document.tree)
         return [text for text in map(string_of, found) if text]
+
+
+def _is_only_stated(label: Label) -> bool:
+    return bool(label.source) and isinstance(label.value, list)
 
 
 def _taken(element: Element, take: str, *, own: bool = False) -> Taken:

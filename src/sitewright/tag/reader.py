@@ -101,11 +101,13 @@ class PageReading:
     def _given(self) -> Iterator[Label]:
         for field, value in self.record.fields.items():
             if field != self.page.domain.main_text:
-                yield Label(field=field, value=value.value, score=value.confidence)
+                found = self.findings.get(field)
+                source = found.agrees[0] if found is not None and found.only_stated else ""
+                yield Label(field=field, value=value.value, score=value.confidence, source=source)
 
     def _labels(self) -> Iterator[Label]:
         for field, weighed in self.weighed.items():
-            stated = self._by_statement(field)
+            stated = self._by_statement(field) if not self.page.domain.fields[field].many else frozenset()
             for candidate, likely in zip(weighed.candidates, weighed.likely, strict=True):
                 score = round(max(float(likely), AS_STATED if candidate.units[0] in stated else 0.0), 4)
                 for unit in (self.units[number] for number in candidate.units):
