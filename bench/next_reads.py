@@ -15,13 +15,15 @@ import socket
 import statistics
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import duckdb
 
+from sitewright.actions import refresh_lists
 from sitewright.actions.catalogues import open_catalogue
 from sitewright.actions.refresh_lists import ListMaker
 from sitewright.actions.same_stories import place_cards
@@ -44,6 +46,9 @@ def main() -> None:
     asked.add_argument("--clicks", type=int, default=300_000)
     asked.add_argument("--rate", type=int, default=200)
     asked.add_argument("--seconds", type=int, default=60)
+    asked.add_argument(
+        "--turns", type=float, default=30, help="Seconds between two turns of lists; fewer for short runs."
+    )
     options = asked.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/store.db"
@@ -55,7 +60,8 @@ def main() -> None:
             print(maker.refresh(datetime.now(UTC)), f"{time.monotonic() - began:.1f} s")
             maker.close()
             catch_up(store, url)
-        serve_and_ask(folder, readers, numbers, options.rate, options.seconds)
+        with service(folder, options.turns) as (port, process):
+            ask(process, Load(port, readers, numbers), options.rate, options.seconds)
 
 
 def filled(store: Store, log: str, count: int) -> tuple[list[str], list[int]]:
@@ -102,30 +108,36 @@ def catch_up(store: Store, url: str) -> None:
     print(f"cards are made, {time.monotonic() - began:.1f} s")
 
 
-def serve_and_ask(folder: str, readers: Sequence[str], numbers: Sequence[int], rate: int, seconds: int) -> None:
-    """Start a service, ask it, and print the times."""
+@contextmanager
+def service(folder: str, turns: float) -> Iterator[tuple[int, int | None]]:
+    """Start a service; yield its port and its process."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port))
+    process = multiprocessing.get_context("spawn").Process(target=serve, args=(folder, port, turns))
     process.start()
     try:
-        load = Load(port, readers, numbers)
-        times = asyncio.run(load.run(rate, seconds))
-        spent = seconds_of(process.pid) / load.asked
-        print(f"the service took {1000 * spent:.2f} ms of a processor a request, lists made anew included")
+        yield port, process.pid
     finally:
         process.terminate()
         process.join(20)
+
+
+def ask(process: int | None, load: "Load", rate: int, seconds: int) -> None:
+    """Ask a service, and print the times."""
+    times = asyncio.run(load.run(rate, seconds))
+    spent = seconds_of(process) / load.asked
+    print(f"the service took {1000 * spent:.2f} ms of a processor a request")
     for name, found in times.items():
         points = statistics.quantiles(found, n=1000)
         said = ", ".join(f"p{share / 10:g} {1000 * points[share - 1]:.1f} ms" for share in (500, 950, 990, 999))
         print(f"{name}: {len(found):,} at {rate} a second: {said}, longest {1000 * max(found):.0f} ms")
 
 
-def serve(folder: str, port: int) -> None:
+def serve(folder: str, port: int, turns: float) -> None:
     """Serve the store of a folder until it is ended."""
     import uvicorn
 
+    refresh_lists._EVERY_SECONDS, refresh_lists._SHARE = turns, 0 if turns < 30 else refresh_lists._SHARE
     with open_store(f"sqlite:///{folder}/store.db") as store:
         options = ServeOptions(
             serve=ServeSettings(port=port), store=StoreSettings(url=f"sqlite:///{folder}/store.db", pages=f"{folder}/p")
