@@ -142,6 +142,15 @@ def test_one_process_makes_them(store: Store, maker: ListMaker, click: Callable[
     assert maker.refresh(NOW) is not None
 
 
+def test_the_turn_of_one_that_died_is_taken_up(store: Store, click: Callable[..., dict[str, str]]) -> None:
+    click(CLICKS)
+    assert store.next_reads.take_turn("one", seconds=60)
+    assert ListMaker(store, "other").refresh(NOW) is None
+    again = ListMaker(store, "one")
+    assert again.refresh(NOW) is not None
+    again.close()
+
+
 def awaited(found: Callable[[], object]) -> None:
     end = time.monotonic() + PATIENCE
     while not found():

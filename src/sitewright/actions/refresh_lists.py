@@ -4,7 +4,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -60,10 +60,10 @@ class Refreshed:
 class ListMaker:
     """Makes lists anew as clicks come; what was clicked before stays in memory between turns."""
 
-    def __init__(self, store: Store) -> None:
-        """Keep the store; nothing is read yet."""
+    def __init__(self, store: Store, owner: str = "") -> None:
+        """Keep the store; nothing is read yet. The turn of an `owner` that died is taken up."""
         self._store = store
-        self._owner = secrets.token_hex(8)
+        self._owner = owner or secrets.token_hex(8)
         self._engine: DuckEngine | None = None
         self._reached = 0
         self._forgotten = 0
@@ -130,12 +130,14 @@ class ListJob:
     """Makes lists of a store in a process of its own: thousands of them beside pages would have these wait."""
 
     store: str
+    owner: str = field(default_factory=lambda: secrets.token_hex(8))
+    """Whose turn it is: the same when the process dies and another one begins."""
 
     def start(self) -> Callable[[datetime], str]:
         """Open the store, and return what makes lists as of a moment, and says what went wrong."""
         if hasattr(os, "nice"):
             os.nice(_NICE)
-        maker = ListMaker(open_store(self.store))
+        maker = ListMaker(open_store(self.store), self.owner)
 
         def refresh(now: datetime) -> str:
             try:
