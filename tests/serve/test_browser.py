@@ -198,3 +198,38 @@ def test_a_site_is_learned_before_ones_eyes(page: Any) -> None:
 
 
 __all__ = ["folder", "newspaper", "options", "store"]
+
+
+def test_keys_are_those_that_were_chosen(page: Any) -> None:
+    page.goto("/settings")
+    page.locator("#key-next").fill("s")
+    page.locator("#keys-of button").click()
+    page.wait_for_url("**/settings#keys-of")
+    page.goto("/")
+    first = page.locator(".card").first.get_attribute("id")
+    page.keyboard.press("j")
+    assert focused(page) != first, "the usual key does nothing any more"
+    page.keyboard.press("s")
+    assert focused(page) == first
+
+
+def test_pictures_move_nothing(page: Any, store: Store) -> None:
+    tall = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="900"><rect width="300" height="900"/></svg>'
+
+    def answer(asked: Any) -> None:
+        asked.fulfill(content_type="image/svg+xml", body=tall)
+
+    page.route("**/picture?*", answer)
+    page.add_init_script(
+        "window.shift = 0; const add = seen => { for (const one of seen.getEntries()) window.shift += one.value; };"
+        "new PerformanceObserver(add).observe({type: 'layout-shift', buffered: true})"
+    )
+    seen = 0
+    for path in ("/", "/photos", *(f"/story/{one.record.site}/{one.id}" for one in store.records())):
+        page.goto(path)
+        if page.locator("main img").count():
+            page.wait_for_function("document.querySelector('main img').naturalWidth === 300")
+            page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+            assert page.evaluate("window.shift") == 0, path
+            seen += 1
+    assert seen > 2

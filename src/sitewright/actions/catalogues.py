@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from time import monotonic
 
 from sitewright.actions.background import Background
 from sitewright.actions.same_stories import forget_old, place_cards
@@ -14,6 +15,11 @@ from sitewright.store.database import Store
 from sitewright.types import Limits
 
 _EVERY_SECONDS = 2.0
+_COMPARED = 20
+"""Cards that are placed among stories at a time, which takes some .2 s."""
+_REST = 4
+"""So many times as long as that took nothing is placed: collectors have the machine meanwhile, and 70,000 cards an hour
+are more than come."""
 _PRUNE_EVERY = 900
 """Rounds: half an hour."""
 _AT_ONCE = 2_000
@@ -51,11 +57,14 @@ class CatalogueUpkeep(Background):
         self._rounds = 0
 
     def once(self) -> float:
-        """Take in what is new, or place it among stories; at once again where there is more of either."""
+        """Take in what is new, at once again where there is more; or place some of it among stories, and rest."""
         if self._rounds % _PRUNE_EVERY == 0:
             self._catalogue.prune()
             forget_old(self._catalogue, datetime.now(UTC))
-        if self._catalogue.catch_up(_AT_ONCE) >= _AT_ONCE or place_cards(self._catalogue, datetime.now(UTC)):
+        if self._catalogue.catch_up(_AT_ONCE) >= _AT_ONCE:
             return 0.0
+        begun = monotonic()
+        if place_cards(self._catalogue, datetime.now(UTC), _COMPARED):
+            return _REST * (monotonic() - begun)
         self._rounds += 1
         return _EVERY_SECONDS

@@ -52,3 +52,11 @@ def test_a_site_is_hidden(client: TestClient) -> None:
 def test_nonsense_is_told(client: TestClient) -> None:
     for entries in ({"star": "x"}, {"before": "{"}, {"before": '[{"record": 1}]'}, {"hide": "nothing"}, {"all": ""}):
         assert send(client, "/marks", **entries).status_code == 400
+
+
+def test_a_card_is_taken_out_of_its_story_and_put_back(client: TestClient, store: Store) -> None:
+    number = next(iter(store.records())).number
+    done = act(client, apart=str(number))
+    assert store.people.marks("owner", [number])[number].apart_at
+    act(client, before=orjson.dumps(done["before"]).decode())
+    assert store.people.marks("owner", [number])[number].apart_at is None
