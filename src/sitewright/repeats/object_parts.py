@@ -34,11 +34,14 @@ def object_of(element: Element, parts: Mapping[str, FieldSpec], context: Context
         others = {value for value in found.values() if isinstance(value, str)}
         if spec.kind != kinds.TEXT and (value := _value(inside, spec, context, others)) is not None:
             found[name] = value
+    said = {value for value in found.values() if isinstance(value, str)}
     for name, spec in parts.items():
-        if spec.kind == kinds.TEXT and (
-            text := _text(inside, spec, {value for value in found.values() if isinstance(value, str)})
-        ):
+        if spec.kind == kinds.TEXT and (text := _text(inside, spec, said)):
             found[name] = text
+    first, needed = next(iter(parts.items()))
+    is_short = len(element.text) <= _LONGEST_LINE and all(spec.kind != kinds.TEXT for spec in parts.values())
+    if needed.required and first not in found and is_short and (whole := visible_text(element)):
+        found[first] = whole  # an entry that says nothing else: a colour
     return {name: found[name] for name in parts if name in found}
 
 
@@ -76,6 +79,8 @@ def _value(inside: Sequence[Element], spec: FieldSpec, context: Context, others:
         return _first(_moments(inside, spec), spec, context)
     if spec.kind == kinds.PRICE:
         return _first(_prices(inside), spec, context)
+    if spec.kind == kinds.URL:
+        return _first([href for one in inside if one.tag == "a" and (href := one.attr("href"))], spec, context)
     said = (text for text in (*_named(inside, spec), *_labelled(inside, spec)) if not _repeats(text, others))
     return _first(said, spec, context)
 

@@ -43,6 +43,7 @@ def displayed_stars(inside: Sequence[Element], words: FieldWords) -> float | Non
     ways = (
         (_written(text) for one in named for text in _said(one)),
         (_written(text, alone=False) for one in inside for text in _said(one)[:-1]),
+        (_written(one.text) for one in inside if len(one.text) <= _LONGEST and _OF.fullmatch(one.text.strip())),
         (_drawn(one.text) for one in inside if len(one.text) <= _LONGEST),
         (_by_name(_names(one)) for one in inside),
         (_by_width(inner) for one in named for inner in (one, *one.select("[style]"))),

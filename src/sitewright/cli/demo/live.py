@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from sitewright.actions.add_sites import SiteOptions, add_site
 from sitewright.demo import LivingPaper, ServedPaper
 from sitewright.parse.sites import site_name
 from sitewright.store.database import Store
@@ -20,6 +21,8 @@ from sitewright.watch.collector import Collector, CollectorOptions, open_collect
 from sitewright.watch.tools import Say
 
 START = datetime(2026, 3, 2, 6, 0, tzinfo=UTC)
+OF_SHOPS = "shop"
+"""The domain of the shops that demos make up."""
 _GRACE = timedelta(hours=1)
 """What was published in the last hour may not have been seen yet."""
 
@@ -56,15 +59,17 @@ class Shelf:
 
 @asynccontextmanager
 async def collecting(
-    papers: Sequence[ServedPaper], shelf: Shelf, clock: Clock, say: Say
+    papers: Sequence[ServedPaper], shelf: Shelf, clock: Clock, say: Say, shops: Sequence[str] = ()
 ) -> AsyncIterator[tuple[Collector, "asyncio.Task[None]"]]:
-    """Collect papers of which nothing is known but their front pages, until the end of the block."""
-    options = _options(shelf, [served.base_url for served in papers])
+    """Collect papers, and shops at some addresses, of which nothing else is known, until the end of the block."""
+    options = _options(shelf, [*(served.base_url for served in papers), *shops])
     async with open_collector(options, clock=clock, say=say) as collector:
         for served in papers:
             name, front = site_name(served.base_url), f"{served.base_url}/"
             collector.store.add_site(name, url=front)
             collector.store.put_index_pages([WatchedPage(site=name, url=front)])
+        for address in shops:
+            add_site(collector.store, f"{address}/", SiteOptions(domain=OF_SHOPS))
         working = asyncio.create_task(collector.run())
         try:
             yield collector, working

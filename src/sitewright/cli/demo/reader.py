@@ -1,4 +1,4 @@
-"""`sitewright demo --reader`: papers in several languages, collected, and a reader over them in a browser."""
+"""`sitewright demo --reader`: papers in several languages and a shop, collected, a reader over them in a browser."""
 
 import asyncio
 import socket
@@ -12,7 +12,8 @@ from pathlib import Path
 from rich.console import Console
 
 from sitewright.cli.demo.live import Shelf, collecting, tell, until_learned
-from sitewright.demo import LivingPaper, ServedPaper, serve_papers
+from sitewright.demo import LivingPaper, serve_papers
+from sitewright.demo.shops import DemoShop, serve_shops
 from sitewright.errors import MissingExtra
 from sitewright.parse.sites import site_name
 from sitewright.store.database import Store, open_store
@@ -26,6 +27,9 @@ _LANGUAGES = ("en", "fr", "ru", "ar")
 _ENOUGH = 20
 """Records of each paper, before the reader opens."""
 _PATIENCE = 120.0
+_PRODUCTS = 60
+_FIRST_SHOP = 20
+"""Its host, behind those of the papers: 127.0.0.20."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +55,7 @@ class CatchingUp(Clock):
 
 
 def run(console: Console, folder: Path, plan: Plan) -> None:
-    """Collect the papers, and serve the reader until it is ended; the papers go on publishing meanwhile."""
+    """Collect the papers and the shop, and serve the reader until it is ended; the papers go on publishing."""
     try:
         from sitewright.serve.options import ServeOptions  # noqa: PLC0415 -- an extra
         from sitewright.serve.run import serve_beside  # noqa: PLC0415 -- an extra
@@ -65,16 +69,21 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
     ]
     shelf = Shelf(folder, "reader")
     shelf.clear()
-    with serve_papers(makers, clock.now) as papers:
-        for served in papers:
-            console.print(f"[bold]{served.paper.name}[/bold] lives at {served.base_url}", highlight=False)
-        hosts = tuple(served.base_url.partition("//")[2] for served in papers)
+    make_shop = partial(DemoShop, plan.seed, start=start, products=_PRODUCTS)
+    with (
+        serve_papers(makers, clock.now) as papers,
+        serve_shops([make_shop], clock.now, first=_FIRST_SHOP) as [shop],
+    ):
+        lives = [(served.paper.name, served.base_url) for served in papers] + [(shop.shop.name, shop.base_url)]
+        for name, address in lives:
+            console.print(f"[bold]{name}[/bold] lives at {address}", highlight=False)
+        hosts = tuple(address.partition("//")[2] for _, address in lives)
 
         async def read() -> None:
-            async with collecting(papers, shelf, clock, lambda _site, _line: None) as (collector, working):
+            async with collecting(papers, shelf, clock, _silent, [shop.base_url]) as (collector, working):
                 tell(console, clock.now(), "learning them, which takes half a minute or so …")
                 await until_learned(collector, papers, working)
-                await _until_enough(collector.store, papers)
+                await _until_enough(collector.store, [address for _, address in lives])
                 with open_store(shelf.store) as store, socket.create_server(("127.0.0.1", plan.port)) as listening:
                     port = int(listening.getsockname()[1])
                     console.print(f"\nOpen http://127.0.0.1:{port}/ in a browser; Ctrl-C ends it.", highlight=False)
@@ -87,9 +96,13 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
             asyncio.run(read())
 
 
-async def _until_enough(store: Store, papers: Sequence[ServedPaper]) -> None:
-    """Wait until there is something to read of each paper."""
-    names = {site_name(served.base_url) for served in papers}
+def _silent(_site: str, _line: str) -> None:
+    """Say nothing: the pages tell it all."""
+
+
+async def _until_enough(store: Store, addresses: Sequence[str]) -> None:
+    """Wait until there is something to read of each paper, and something to buy."""
+    names = {site_name(address) for address in addresses}
     with suppress(TimeoutError):
         async with asyncio.timeout(_PATIENCE):
             while True:

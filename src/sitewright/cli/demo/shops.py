@@ -13,9 +13,9 @@ from rich.table import Table
 
 from sitewright.actions.add_sites import SiteOptions, add_site
 from sitewright.actions.prices import compared
-from sitewright.cli.demo.live import Shelf, collect_once, tell
+from sitewright.cli.demo.live import OF_SHOPS, Shelf, collect_once, tell
 from sitewright.cli.show.next_steps import tell_next
-from sitewright.demo.shops import DemoShop, ServedShop, ShopKind, Truth, serve_shops
+from sitewright.demo.shops import DemoShop, Review, ServedShop, ShopKind, Truth, serve_shops
 from sitewright.errors import BrowserMissing
 from sitewright.fetch.chromium import find_chromium
 from sitewright.parse.sites import site_name
@@ -27,13 +27,14 @@ from sitewright.watch.clock import Clock
 START = datetime.fromisoformat("2026-03-16T06:00:00+00:00")
 LATER = timedelta(days=8)
 """Prices have changed for the last time by then."""
-_DOMAIN = "shop"
-_FIELDS = ("name", "price", "old_price", "availability", "brand", "sku", "gtin", "categories")
+_FIELDS = ("name", "price", "old_price", "availability", "brand", "sku", "gtin", "categories", "variants", "reviews")
 _ABOUT: Mapping[ShopKind, str] = {
     "plain": "plain pages",
     "ecshop": "in the style of ECShop",
     "scripted": "pages that scripts fill",
 }
+
+_MARK: Mapping[ShopKind, str] = {"plain": "plain", "ecshop": "ECShop", "scripted": "scripts"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +68,7 @@ def run(console: Console, folder: Path, plan: Plan) -> None:
             console.print(f"[bold]{served.shop.name}[/bold] ({about}) is at {served.base_url}", highlight=False)
         with open_store(shelf.store, clock=clock.now) as store:
             for served in shops:
-                add_site(store, f"{served.base_url}/", SiteOptions(domain=_DOMAIN))
+                add_site(store, f"{served.base_url}/", SiteOptions(domain=OF_SHOPS))
 
         def say(site: str, line: str) -> None:
             if not line.endswith("new"):
@@ -100,15 +101,18 @@ def _makers(console: Console, plan: Plan) -> list[partial[DemoShop]]:
 
 
 def _table(store: Store, shops: Sequence[ServedShop], now: datetime) -> Table:
+    """Return a column a shop: what is scored stands below one another, so that a narrow terminal shows it whole."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for column in ("shop", "products", "collected", "others", *_FIELDS, "prices kept"):
-        table.add_column(column, justify="left" if column == "shop" else "right")
+    table.add_column("")
     for served in shops:
-        table.add_row(*_row(store, served, served.shop.truth(now)))
+        table.add_column(f"{served.shop.name} ({_MARK[served.shop.kind]})", justify="right")
+    scores = [_scores(store, served, served.shop.truth(now)) for served in shops]
+    for name in scores[0]:
+        table.add_row(name, *(own[name] for own in scores))
     return table
 
 
-def _row(store: Store, served: ServedShop, truth: Mapping[str, Truth]) -> list[str]:
+def _scores(store: Store, served: ServedShop, truth: Mapping[str, Truth]) -> dict[str, str]:
     site, right, found = site_name(served.base_url), Counter[str](), 0
     records = list(store.records(RecordQuery(site=site)))
     for stored in records:
@@ -118,9 +122,17 @@ def _row(store: Store, served: ServedShop, truth: Mapping[str, Truth]) -> list[s
             read = stored.record.fields.get(name)
             right[name] += _plain(getattr(meant, name)) == (_plain(read.value) if read is not None else None)
     kept = sum(1 for _ in store.offers.history([site]))
-    shares = [f"{right[name] / len(truth):.0%}" for name in _FIELDS]
-    return [served.shop.name, f"{len(truth):,}", f"{found:,}", f"{len(records) - found:,}", *shares, f"{kept:,}"]
+    counts = {"products": len(truth), "collected": found, "others": len(records) - found, "prices kept": kept}
+    return {name: f"{count:,}" for name, count in counts.items()} | {
+        f"{name} right": f"{right[name] / len(truth):.0%}" for name in _FIELDS
+    }
 
 
 def _plain(value: object) -> object:
-    return list(value) if isinstance(value, tuple) else value
+    """Return what a shop means, or what was read, as both compare: of variants names, of reviews who said what."""
+    if isinstance(value, Review):
+        return {"author": value.author, "stars": value.stars, "text": value.text}
+    if isinstance(value, dict) and "amount" not in value:
+        kept = {name: value[name] for name in ("author", "stars", "text") if name in value}
+        return kept or value.get("name")
+    return [_plain(one) for one in value] if isinstance(value, tuple | list) else value

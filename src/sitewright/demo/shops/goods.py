@@ -1,6 +1,6 @@
 """The words of a shop and a seed in, its products out, with what each costs at any moment."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import cycle, islice
@@ -92,10 +92,13 @@ class Truth:
     sku: str
     gtin: str | None
     categories: tuple[str, ...]
+    variants: tuple[str, ...] | None = None
+    """What they are called."""
+    reviews: tuple[Review, ...] | None = None
 
 
-def truth_of(good: Good, words: ShopWords, path: str, passed: timedelta, *, shows_gtin: bool = True) -> Truth:
-    """Return what its page says so long after the start."""
+def truth_of(good: Good, words: ShopWords, path: str, passed: timedelta, lacks: Collection[str] = ()) -> Truth:
+    """Return what its page says so long after the start; some designs lack some fields."""
     offer = good.offer(passed)
     return Truth(
         path=path,
@@ -105,8 +108,10 @@ def truth_of(good: Good, words: ShopWords, path: str, passed: timedelta, *, show
         availability=_STOCK[good.stock],
         brand=good.brand,
         sku=good.sku,
-        gtin=good.gtin if shows_gtin else None,
+        gtin=None if "gtin" in lacks else good.gtin,
         categories=(good.department.name, good.shelf.name),
+        variants=None if "variants" in lacks else good.colours or None,
+        reviews=None if "reviews" in lacks else good.reviews or None,
     )
 
 
@@ -117,16 +122,21 @@ def _money(cents: int | None, words: ShopWords) -> dict[str, object] | None:
 def make_goods(words: ShopWords, seed: int, most: int, *, margin: int = 0) -> tuple[Good, ...]:
     """Return the products of a shop; of the same seed they are the same, dearer by the margin in percent."""
     dice = Random(seed)
-    plans = list(islice(_planned(words), most))
+    usual = list(_planned(words, 1))
+    plans = list(islice(_planned(words, -(-most // len(usual))), most)) if most > len(usual) else usual[:most]
     return tuple(_made(words, number, plan, dice, margin) for number, plan in enumerate(plans, 1))
 
 
-def _planned(words: ShopWords) -> Iterator[tuple[Department, Shelf, str, str, str]]:
-    """Yield where products are, and what they are called; a shelf with a single noun has but one product."""
+def _planned(words: ShopWords, times: int) -> Iterator[tuple[Department, Shelf, str, str, str]]:
+    """Yield where products are, and what they are called; a shelf with a single noun has but one product.
+
+    `times`: so many times more on each other shelf than usual.
+    """
     brands, traits = cycle(words.brands), cycle(words.traits)
     for department in words.departments:
         for shelf in department.shelves:
             count = 1 if len(shelf.nouns) == 1 else _EACH_SHELF if len(shelf.nouns) > 2 else _EACH_SHELF // 2
+            count *= times if count > 1 else 1
             for noun in islice(cycle(shelf.nouns), count) if shelf.nouns else ():
                 yield department, shelf, noun, next(brands), next(traits)
             next(traits)

@@ -24,13 +24,14 @@ _TWICE = 9
 class _Design:
     draw: Callable[[Stocked, Asked], Drawn | None]
     path: Callable[[Good], str]
-    shows_gtin: bool = True
+    lacks: tuple[str, ...] = ()
+    """Fields that its pages do not show."""
 
 
 SHOPS: Mapping[ShopKind, _Design] = {
     "plain": _Design(plain.draw, plain.path_of),
-    "ecshop": _Design(ecshop.draw, ecshop.path_of, shows_gtin=False),
-    "scripted": _Design(scripted.draw, scripted.path_of),
+    "ecshop": _Design(ecshop.draw, ecshop.path_of, lacks=("gtin", "variants")),
+    "scripted": _Design(scripted.draw, scripted.path_of, lacks=("variants", "reviews")),
 }
 
 
@@ -99,8 +100,7 @@ class DemoShop:
     def truth(self, now: datetime | None = None) -> dict[str, Truth]:
         """Return by path what the pages of all products say at a moment."""
         passed = self._passed(now)
-        shows_gtin = self._design.shows_gtin
-        truths = (truth_of(good, self.words, self.path(good), passed, shows_gtin=shows_gtin) for good in self.goods)
+        truths = (truth_of(good, self.words, self.path(good), passed, self._design.lacks) for good in self.goods)
         return {truth.path: truth for truth in truths}
 
     def page(self, target: str, now: datetime | None = None) -> SitePage | None:
