@@ -6,12 +6,14 @@ Both take turns, on this machine, at the demo's shop of plain pages, served by a
 once. The spider knows the shop: it follows the menu, the next pages and the products, reads each field by a selector
 that is written into it, and writes lines of JSON. Sitewright learned its map before, in a run that is not counted, and
 begins each round with that map and an empty store: it finds the lists and the products, reads and stores them, with
-their prices and the raw pages. No pause between pages; robots.txt is asked for by both. Ends with one line of JSON.
+their prices and the raw pages. No pause between pages; robots.txt is asked for by both. Also told is what each took of
+processors for a product. Ends with one line of JSON.
 """
 
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -23,6 +25,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from bench.collecting import below
 
 _REVIEW = {"author": "b", "stars": "span", "text": "p"}
 HOST = "127.0.0.61"
@@ -84,7 +88,7 @@ def by_hand(base_url: str, folder: str) -> None:
                 return " ".join(response.css(f"{css} ::text").getall()).strip()
 
             return {
-                "url": response.url,
+                "url": response.css("link[rel=canonical]::attr(href)").get(),
                 "name": text("h1.product-title"),
                 "price": text(".product-price .price"),
                 "old_price": text(".product-price .old-price"),
@@ -120,8 +124,8 @@ def by_hand(base_url: str, folder: str) -> None:
     started = time.perf_counter()
     process.start()
     seconds = time.perf_counter() - started
-    urls = {json.loads(line)["url"].partition("?")[0] for line in target.read_text("utf-8").splitlines()}
-    print(json.dumps({"products": len(urls), "seconds": seconds}))
+    urls = {json.loads(line)["url"] for line in target.read_text("utf-8").splitlines()}
+    print(json.dumps({"products": len(urls), "seconds": seconds, "own": time.process_time(), "others": 0.0}))
 
 
 def ours(base_url: str, folder: str, map_file: str) -> None:
@@ -140,17 +144,22 @@ def ours(base_url: str, folder: str, map_file: str) -> None:
     fetch = FetchSettings(allow_hosts=(site,), pause_seconds=0.0, browser="/nowhere/chromium")
     options = CollectorOptions(store=store, pages=f"{folder}/pages", fetch=fetch)
 
+    others = 0.0
+
     async def run() -> float:
+        nonlocal others
         async with open_collector(options) as collector:
             started = time.perf_counter()
             await collector.run(once=True)
+            others = below(os.getpid())
             return time.perf_counter() - started
 
     seconds = asyncio.run(run())
     with open_store(store) as opened:
         if not known.is_file() and (learned := opened.load_map(site)) is not None:
             known.write_text(learned.text, "utf-8")
-        print(json.dumps({"products": opened.count_records(), "seconds": seconds}))
+        count = opened.count_records()
+    print(json.dumps({"products": count, "seconds": seconds, "own": time.process_time(), "others": others}))
 
 
 @contextmanager
@@ -176,6 +185,7 @@ def measured(*arguments: str) -> dict[str, Any]:
 def compare(products: int, rounds: int) -> None:
     """Let both take turns, and print the table."""
     rates: dict[str, list[float]] = {"a spider by hand": [], "sitewright": []}
+    spent: dict[str, list[list[float]]] = {name: [] for name in rates}
     with served(products) as shop, tempfile.TemporaryDirectory() as folder:
         map_file = f"{folder}/shop.map.yaml"
         learning = Path(folder, "learning")
@@ -188,12 +198,15 @@ def compare(products: int, rounds: int) -> None:
             for name, part in (("a spider by hand", "by_hand"), ("sitewright", "ours")):
                 told = measured(part, shop["base_url"], str(own), map_file)
                 rates[name].append(told["products"] / told["seconds"])
+                spent[name].append([1000 * told[one] / told["products"] for one in ("own", "others")])
                 if told["products"] != shop["products"]:
                     print(f"{name}: {told['products']} of {shop['products']} products", file=sys.stderr)
     base = median(rates["a spider by hand"])
     for name, several in rates.items():
         own = [round(one) for one in several]
-        print(f"{name:18} {median(several):6.1f} products/s  {median(several) / base:5.0%}  {own}")
+        print(f"{name:18} {median(several):6.1f} products/s  {median(several) / base:5.0%}  {own}", end="; ")
+        mine, theirs = (median(costs) for costs in zip(*spent[name], strict=True))
+        print(f"processor: {mine:.1f} ms a product, and {theirs:.1f} of other processes")
     print(json.dumps({"share": median(rates["sitewright"]) / base, "wanted": WANTED}))
 
 
