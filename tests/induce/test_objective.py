@@ -55,6 +55,13 @@ class TestFirstRule:
     def test_of_equals_the_one_that_rests_on_less_wins(self) -> None:
         assert chosen(trial("h2.a", [0.9, 0.9], cost=2.0), trial("h2.b", [0.9, 0.9], cost=1.0))[0] == "h2.b"
 
+    @pytest.mark.parametrize(
+        ("right", "is_rule"),
+        [([0.9] * 3, True), ([0.9] * 2, False), ([0.9, 0.9, 0.4], False), ([0.7] * 10, True)],
+    )
+    def test_what_few_pages_have_needs_a_rule_that_is_surely_right(self, right: list[float], is_rule: bool) -> None:
+        assert bool(chosen(trial("del", [*right, *[None] * (12 - len(right))], cost=0.1))) == is_rule
+
     def test_silence_is_better_than_a_wrong_value(self) -> None:
         assert chosen(trial("p.a", [0.9, 0.9, 0.0, 0.0]), trial("p.b", [0.9, 0.9, None, None], cost=1.5))[0] == "p.b"
 
