@@ -20,6 +20,10 @@ _TYPED = "textarea, input:not([type=hidden]):not([type=submit]):not([type=radio]
 """What people write in: it is a form to write a review with, and none."""
 _LONGEST_LINE, _SHORTEST_TEXT = 80, 3
 _LONGEST_MOMENT = 120
+_DATED = re.compile(
+    r"(?:19|20)\d\d|\d\s?[./-]\s?\d+\s?[./-]|\bago\b|\bvor \d|\bhace \d|il y a \d|назад|前|전", re.IGNORECASE
+)
+"""What is looked at as a date: others would go through every language."""
 _MOST_ELEMENTS = 400
 """What has more in it is a part of the page, no object of a list."""
 
@@ -137,7 +141,7 @@ def _moments(inside: Sequence[Element], spec: FieldSpec) -> Iterator[str]:
     yield from _named(inside, spec)
     for element in inside:
         text = visible_text(element) if len(element.text) <= 2 * _LONGEST_MOMENT else ""
-        if 0 < len(text) <= _LONGEST_MOMENT and re.search(r"\d", text):
+        if 0 < len(text) <= _LONGEST_MOMENT and _DATED.search(text):
             yield text
 
 
