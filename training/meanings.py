@@ -285,6 +285,7 @@ def _plain(example: Example) -> tuple[Any, ...]:
         seen.as_stated,
         seen.pressed,
         seen.opens,
+        seen.otherwise,
         seen.listing,
     )
     return example.site, example.fold, example.kind, example.url, example.targets, example.hidden, units, arrays

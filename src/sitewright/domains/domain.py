@@ -45,11 +45,15 @@ class FieldMatch:
     """Words in names that speak for something else."""
     labels: tuple[str, ...] = ()
     """What is written beside a value or before it ("Art. no.:"), in any language."""
+    other_labels: tuple[str, ...] = ()
+    """What is written beside values that look the same and are something else ("You save:")."""
     look: Look = ""
     phrases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """The phrases that a value is made of, by what they mean ("sold out" is OutOfStock)."""
     there: tuple[str, ...] = ()
     """Which of these meanings say that an item can be had."""
+    unsaid: str = ""
+    """What is meant where an item has a price and its page says nothing of this."""
 
 
 NO_MATCH = FieldMatch()
@@ -81,6 +85,8 @@ class FieldSpec:
     match: FieldMatch = NO_MATCH
     sources: tuple[str, ...] = ()
     """Where metadata may state it (`jsonld:headline`, `meta:og:title`), most trustworthy first."""
+    hints: tuple[str, ...] = ()
+    """Where metadata, attributes, fields of forms or the address may tell it, where nothing else on a page does."""
     exact: tuple[str, ...] = ()
     """Sources that state nothing more than it, where what is displayed says more."""
     stated: Stated = "given"
@@ -256,6 +262,11 @@ class Domain:
     def labels(self) -> Labels:
         """What is written beside the values of its fields."""
         return Labels([spec.match.labels for spec in self.fields.values()])
+
+    @cached_property
+    def other_labels(self) -> Labels:
+        """What is written beside what its fields are easily taken for."""
+        return Labels([spec.match.other_labels for spec in self.fields.values()])
 
     @cached_property
     def has_word_lists(self) -> bool:

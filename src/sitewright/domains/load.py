@@ -145,6 +145,7 @@ def _field(name: str, plain: Mapping[str, Any]) -> FieldSpec:
         exact=tuple(plain.get("exact", ())),
         least=plain.get("least", 1),
         parts={part: _field(part, spec or {}) for part, spec in plain.get("parts", {}).items()},
+        hints=tuple(plain.get("hints", ())),
     )
 
 
@@ -155,9 +156,11 @@ def _match(plain: Mapping[str, Any] | None) -> FieldMatch:
         names=_weights(plain.get("names", {})),
         against=_weights(plain.get("against", {})),
         labels=tuple(plain.get("labels", ())),
+        other_labels=tuple(plain.get("other_labels", ())),
         look=plain.get("look", ""),
         phrases={meaning: tuple(phrases) for meaning, phrases in plain.get("phrases", {}).items()},
         there=tuple(plain.get("there", ())),
+        unsaid=plain.get("unsaid", ""),
     )
 
 

@@ -84,9 +84,11 @@ def meaning_of(text: str, spec: FieldSpec) -> str | None:
     >>> spec = load_domain("shop").fields["availability"]
     >>> meaning_of("Only 3: not in stock!", spec), meaning_of("http://schema.org/InStock", spec), meaning_of("?", spec)
     ('OutOfStock', 'InStock', None)
+    >>> meaning_of("out_of_stock", spec)
+    'OutOfStock'
     """
     last = text.rstrip("/").rpartition("/")[2].casefold()
-    folded = f" {_folded(text)} "
+    folded = f" {_folded(text.replace('_', ' '))} "
     longest, meaning = 0, None
     for name, phrases in spec.match.phrases.items():
         if last == name.casefold():

@@ -16,7 +16,9 @@ _ONE_DESIGN = 0.85
 product pages share more with another one, and lists at most .79 with a product's page."""
 _ENOUGH_PAGES = 3
 """Fewer pages of a design have nothing to agree on."""
-_NEARLY_ALL = 0.8
+_VARIED, _MOST = 0.5, 0.4
+"""Where no page looks like an item, the pages of one design are items that have headings of their own, half of them,
+and are this share of all pages."""
 _LIKELY = 0.3
 _EVEN = 0.5
 
@@ -60,16 +62,17 @@ def _kind_of(pages: Sequence[TaggedPage], likely: float, item: PageKind) -> Page
 
 
 def _believe_largest(agreed: list[TaggedPage], group: Sequence[int], domain: Domain) -> None:
-    """Take pages for items that look like none, where nearly all are of one design and no lists, each with its heading.
+    """Take the pages that are made alike for items where no page looks like one: a shop that shows no prices.
 
-    Who gives such pages means them: a shop that shows no prices.
+    Who gives such pages means them. They are no lists, and many of them have a heading of their own: of cars that are
+    sold with several engines some share one.
     """
     own = [agreed[number] for number in group]
     headings = [_heading(page, domain) for page in own]
-    is_clear = len(set(filter(None, headings))) >= _NEARLY_ALL * len(own)
-    if is_clear and len(own) >= _NEARLY_ALL * len(agreed) and all(page.kind == OTHER for page in own):
+    is_clear = len(set(filter(None, headings))) >= _VARIED * len(own)
+    if is_clear and len(own) >= _MOST * len(agreed) and all(page.kind == OTHER for page in own):
         for number in group:
-            agreed[number] = replace(agreed[number], kind=domain.item.kind, kind_score=_EVEN)
+            agreed[number] = replace(agreed[number], kind=domain.item.kind, kind_score=SURELY)
 
 
 def _heading(page: TaggedPage, domain: Domain) -> str:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 
 from turbohtml import Element
 
@@ -12,7 +13,7 @@ from sitewright.induce.templates import probe_of, url_pattern_of
 from sitewright.parse import compile_selector
 from sitewright.repeats import FoundList, item_fields, main_list
 from sitewright.repeats.columns import Column, shortest_way
-from sitewright.types import LIST, Rule, Support, TaggedPage, Template
+from sitewright.types import LIST, OTHER, Rule, Support, TaggedPage, Template
 
 _ITSELF = "self::*"
 _MOST_ALTERNATIVES = 3
@@ -25,6 +26,8 @@ SURELY = 0.8
 articles of folds 1 to 4 none is left out so, of 132 labelled pages that are none 78; by 0.9 it would be 46."""
 _RICH = 10.0
 """The score from which a list is rich: of the list pages of the training folds nine in ten have a richer one."""
+_RICHER = 1.25
+"""By how much the list of a page that looks like nothing is richer than those of items, if it is one of items."""
 _HARDLY = 0.05
 """So little worse may be a selector that pages of items lack."""
 _NAMED = 0.01
@@ -48,12 +51,22 @@ def list_pages(samples: Sequence[Sample], domain: Domain) -> list[ListPage]:
     if not domain.fields_of_kind(kinds.ITEMS):
         return []
     doubtful = [sample for sample in samples if _may_be_list(sample.tagged, domain)]
+    least = max(_RICH, _RICHER * _richness([sample for sample in samples if sample.tagged.kind == domain.item.kind]))
     listed = ((sample, main_list(sample.document)) for sample in doubtful)
-    rich = [ListPage(sample, one) for sample, one in listed if one is not None and one.score >= _RICH]
+    rich = [
+        ListPage(sample, one)
+        for sample, one in listed
+        if one is not None and one.score >= (least if sample.tagged.kind == OTHER else _RICH)
+    ]
     if len(rich) * 2 > len(samples) or len(rich) == 1:
         rich = [page for page in rich if page.sample.tagged.kind != domain.item.kind]
     found_on = [page for design in _designs(rich, domain) for page in (*design.pages, *_poor(design, doubtful, domain))]
     return list({id(page.sample): page for page in reversed(found_on)}.values())
+
+
+def _richness(items: Sequence[Sample]) -> float:
+    """Return how rich the lists are that pages of items show: menus, and what is recommended."""
+    return median([one.score if (one := main_list(item.document)) is not None else 0.0 for item in items] or [0.0])
 
 
 def _poor(design: "_Design", samples: Sequence[Sample], domain: Domain) -> Iterator[ListPage]:

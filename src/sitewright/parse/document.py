@@ -57,7 +57,7 @@ class Document:
     @cached_property
     def metadata(self) -> Metadata:
         """What the page says about itself."""
-        return Metadata(self.tree)
+        return Metadata(self.tree, self.url)
 
     @cached_property
     def elements(self) -> tuple[Element, ...]:

@@ -9,6 +9,8 @@ from itertools import islice
 
 import orjson
 
+from sitewright.parse.text import are_called
+
 Json = str | int | float | bool | list["Json"] | dict[str, "Json"] | None
 
 _WRAPPERS = ("<!--", "//<![CDATA[", "// <![CDATA[", "/*<![CDATA[*/", "/* <![CDATA[ */", "<![CDATA[", "\ufeff")
@@ -25,9 +27,13 @@ _MAX_NODES = 5000
 class JsonLd:
     """The JSON-LD of a page: its outermost nodes, all nodes, and what could not be read."""
 
-    def __init__(self, roots: Sequence[dict[str, Json]], problems: Sequence[str] = ()) -> None:
-        """Keep the outermost nodes; the ones inside of them are looked for when needed."""
-        self.roots = tuple(roots)
+    def __init__(self, roots: Sequence[dict[str, Json]], problems: Sequence[str] = (), title: str = "") -> None:
+        """Keep the outermost nodes; the ones inside of them are looked for when needed.
+
+        Of several of one type those count that are called what the page's title says, where any is.
+        """
+        self._stated = tuple(roots)
+        self.roots = _called(self._stated, title)
         self.problems = tuple(problems)
 
     @cached_property
@@ -79,12 +85,18 @@ class JsonLd:
 
     @cached_property
     def _by_id(self) -> dict[str, dict[str, Json]]:
-        named = ((node.get("@id"), node) for node in reversed(self.nodes) if len(node) > 1)
+        nodes = list(islice(_walk(list(self._stated)), _MAX_NODES))
+        named = ((node.get("@id"), node) for node in reversed(nodes) if len(node) > 1)
         return {name: node for name, node in named if isinstance(name, str)}
 
 
-def read_jsonld(blocks: Iterable[str]) -> JsonLd:
-    """Read the texts of a page's `application/ld+json` scripts."""
+def read_jsonld(blocks: Iterable[str], title: str = "") -> JsonLd:
+    """Read the texts of the `application/ld+json` scripts of a page with a title.
+
+    >>> blocks = ['[{"@type": "Product", "name": "Pan"}, {"@type": "Product", "name": "Kettle", "sku": 7}]']
+    >>> read_jsonld(blocks).find("Product.name"), read_jsonld(blocks, "Kettle | Hearthside").find("Product.name")
+    (['Pan'], ['Kettle'])
+    """
     roots: list[dict[str, Json]] = []
     problems: list[str] = []
     for number, block in enumerate(blocks, 1):
@@ -94,7 +106,14 @@ def read_jsonld(blocks: Iterable[str]) -> JsonLd:
             roots.extend(_outermost(load_json(block)))
         except (ValueError, RecursionError) as error:
             problems.append(f"JSON-LD block {number}: {error}")
-    return JsonLd(roots, problems)
+    return JsonLd(roots, problems, title)
+
+
+def _called(roots: Sequence[dict[str, Json]], title: str) -> tuple[dict[str, Json], ...]:
+    """Return the nodes without those of other things: of a type of which another node is called as the title says."""
+    own = are_called([str(node.get("name") or "") for node in roots], title)
+    types = {kind for node, is_own in zip(roots, own, strict=True) if is_own for kind in types_of(node)}
+    return tuple(node for node, is_own in zip(roots, own, strict=True) if is_own or types.isdisjoint(types_of(node)))
 
 
 @lru_cache(maxsize=1024)

@@ -1,6 +1,6 @@
 """A parsed tree in, what the page says about itself out: JSON-LD, microdata, meta tags, title, language."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,8 @@ import turbohtml
 from turbohtml import MicrodataItem
 
 from sitewright.parse.jsonld import Json, JsonLd, read_jsonld
-from sitewright.parse.text import clean_line
+from sitewright.parse.text import are_called, clean_line
+from sitewright.parse.urls import number_in
 
 PAGE_SOURCES: Mapping[str, tuple[str, ...]] = {
     "site_name": ("jsonld:publisher.name", "meta:og:site_name", "meta:application-name"),
@@ -33,13 +34,14 @@ class Fact:
 class Metadata:
     """What a page says about itself; each part is read when first asked for."""
 
-    def __init__(self, tree: turbohtml.Document) -> None:
+    def __init__(self, tree: turbohtml.Document, url: str = "") -> None:
         self._tree = tree
+        self._url = url
 
     @cached_property
     def jsonld(self) -> JsonLd:
         """All JSON-LD nodes of the page."""
-        return read_jsonld(script.text for script in self._tree.select('script[type*="ld+json" i]'))
+        return read_jsonld((script.text for script in self._tree.select('script[type*="ld+json" i]')), self.title)
 
     @cached_property
     def meta(self) -> Mapping[str, tuple[str, ...]]:
@@ -92,9 +94,20 @@ class Metadata:
                 yield from self.meta.get(key, ())
             case "title":
                 yield from [self.title] if self.title else []
+            case "attribute":
+                yield from self._only(f"[{key}]", key)
+            case "input":
+                yield from self._only(f'input[name="{key}" i][value]', "value")
+            case "address":
+                yield from [number] if (number := number_in(self._url)) else []
             case "canonical":
                 link = self._tree.select_one('link[rel~="canonical" i][href]')
                 yield from [link.attr("href")] if link is not None else []
+
+    def _only(self, selector: str, attribute: str) -> list[str]:
+        """Return what an attribute says, where all elements that have it say the same."""
+        found = {clean_line(element.attr(attribute) or "") for element in self._tree.select(selector)} - {""}
+        return list(found) if len(found) == 1 else []
 
     def _from_jsonld(self, path: str, types: Iterable[str]) -> list[Json]:
         for kind in types:
@@ -103,12 +116,22 @@ class Metadata:
         return []
 
     def _from_microdata(self, name: str, types: Iterable[str]) -> Iterator[Json]:
-        for item in self.microdata:
-            if any(kind in (item.type or "") for kind in types):
-                for value in item.get_all(name):
-                    text = value if isinstance(value, str) else value.get("name") or value.get("url")
-                    if isinstance(text, str) and (cleaned := clean_line(text)):
-                        yield cleaned
+        items = [item for item in self.microdata if any(kind in (item.type or "") for kind in types)]
+        own = are_called([str(item.get("name") or "") for item in items], self.title)
+        for item, is_own in zip(items, own, strict=True):
+            if is_own or not any(own):
+                yield from _texts_of(item, name.split("."))
+
+
+def _texts_of(item: MicrodataItem, path: Sequence[str]) -> Iterator[str]:
+    """Yield what an item states at `key.key`; of an item at its end what that is called."""
+    for value in item.get_all(path[0]):
+        if len(path) > 1:
+            yield from _texts_of(value, path[1:]) if not isinstance(value, str) else ()
+            continue
+        text = value if isinstance(value, str) else value.get("name") or value.get("url")
+        if isinstance(text, str) and (cleaned := clean_line(text)):
+            yield cleaned
 
 
 def _meta_name(name: str) -> str:

@@ -111,6 +111,16 @@ def fold_words(text: str) -> list[str]:
     return _WORD.findall(text.casefold())
 
 
+def are_called(names: Sequence[str], title: str) -> list[bool]:
+    """Tell of each name whether a title says it.
+
+    >>> are_called(["Kettle", "Pan", ""], "Kettle, 1 l | Hearthside")
+    [True, False, False]
+    """
+    page = f" {' '.join(fold_words(title))} "
+    return [bool(words) and f" {' '.join(words)} " in page for words in map(fold_words, names)]
+
+
 def clean_lines(text: str) -> list[str]:
     """Split a stored text into its non-empty, cleaned, distinct lines."""
     return _clean_lines(text.replace("\r", "\n"))

@@ -5,11 +5,15 @@ import re
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from functools import lru_cache
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import parse_qsl, unquote, urljoin, urlsplit
 
 from turbohtml.extract import UrlCleaning, normalize_url
 
 _DAY = re.compile(r"(?<!\d)((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2])\2(0[1-9]|[12]\d|3[01])(?!\d)")
+_NUMBER_NAMES = ("sku", "skuid", "productid", "product_id", "pid", "itemid", "item_id", "prodid", "id")
+_DIGIT = re.compile(r"\d")
+_CODE = re.compile(r"(?<![A-Za-z0-9])[a-z]?((?=[A-Z]*\d[A-Z\d]*\d)[A-Z\d]{6,16}|\d{5,16})(?![A-Za-z0-9])")
+"""A run of six digits and capitals or more, or of five digits: years and sizes have fewer."""
 _PATH = r"(?:/(?!\.)[\w%~@!$&'()*+,=:-][\w.%~@!$&'()*+,=:-]*)+/?(?:\?[\w.%~@!$&'()*+,=:/-]+)?"
 _WHOLE = re.compile(rf"https?://[\w.-]+{_PATH}", re.ASCII)
 _ROOTED = re.compile(_PATH, re.ASCII)
@@ -39,6 +43,24 @@ def url_id(url: str) -> str:
     True
     """
     return hashlib.blake2b(normalise_url(url).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+def number_in(url: str) -> str:
+    """Return the number that an address has for its item: a parameter named so, else the last code of its path.
+
+    >>> number_in("https://example.com/kettles/copper-kettle-p204119.html?colour=red"), number_in("/item?sku=HK-204")
+    ('204119', 'HK-204')
+    >>> number_in("https://example.com/Copper-Kettle/dp/B07XX1234K/ref=1"), number_in("https://example.com/kettle-2024")
+    ('B07XX1234K', '')
+    """
+    try:
+        parts = urlsplit(url)
+        named = {key.casefold(): value for key, value in parse_qsl(parts.query) if _DIGIT.search(value)}
+    except ValueError:
+        return ""
+    stated = next((named[name] for name in _NUMBER_NAMES if name in named), "")
+    found = _CODE.findall(unquote(parts.path))
+    return stated or (found[-1] if found else "")
 
 
 def absolute_url(url: str, base: str) -> str:

@@ -53,6 +53,10 @@ class Expected:
         """Tell whether nothing is there of what nearly all pages have beside the required fields."""
         return len(self.usual) >= _ENOUGH_USUAL and self.usual.isdisjoint(fields)
 
+    def has_usual(self, fields: Mapping[str, Value]) -> bool:
+        """Tell whether all is there that nearly all pages have, beside the required fields, too: it is an item."""
+        return len(self.usual) >= _ENOUGH_USUAL and (self.usual | self.required) <= fields.keys()
+
     def missing(self, fields: Mapping[str, Value]) -> frozenset[str]:
         """Return the fields that should be there and are not."""
         return self.always - fields.keys()
@@ -138,12 +142,13 @@ class MapReader:
         doubted = self._doubted(record.template, document.fetched_at)
         if not (self._fields or doubted):
             return record
-        if not fields and self._could_be_list(document):
+        expected = self._expected.get(record.template)
+        is_whole = expected is not None and expected.has_usual(record.fields)
+        if not (fields or is_whole) and self._could_be_list(document):
             seen = self._tagged(document, now, fields)
             if self._is_list(seen):
                 return replace(record, fields=self._sure(seen), kind=seen.kind, template="", via="tagger")
         wanted = fields or self._fields | doubted
-        expected = self._expected.get(record.template)
         believed = _without(record, doubted)
         if self._fields and (expected is None or expected.lacks_all(believed.fields, doubted, wanted)):
             return self._handed(believed, document, now, wanted)

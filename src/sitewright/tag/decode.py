@@ -35,12 +35,16 @@ _WORTH_A_WORD = 0.1
 SURE, SHARE_OF_BEST, BETWEEN = 0.5, 0.5, 0.5
 """Runs from this score on are text; where nothing on the page scores high, from this share of the best; between two
 such runs half of that will do. Measured out of fold on the training folds: F1 is flat around these."""
+BEHIND = 0.5
+"""What is stated counts so much of what is displayed, where that is rather right and another value."""
 SIBLINGS = (0.3, 0.2)
 """The say of the siblings of the same tag, and of all siblings: 0.3 points of F1 on the training folds, out of fold."""
 _ELSEWHERE, _TEXT_ELSEWHERE = 0.5, 0.1
 """On what is no item values must be this likely; a text less, because short articles are easily taken for lists."""
 _FARTHEST_EAST = timedelta(hours=14)
 """What is told in Greenwich may be of the day after where it is read."""
+_PRICED = 0.2
+"""On what looks like nothing a price must be this likely: products of shops not seen often look so."""
 _HARDLY_ITEM = 0.1
 """Out of fold one item in two hundred is less likely one, of what is none two thirds; front pages are lists, too."""
 AS_STATED = 0.5
@@ -124,10 +128,19 @@ def weigh(page: ScoredPage, judge: Judge) -> dict[str, Weighed]:
             likely = judge.probabilities(spec.name, [candidate.signs for candidate in found])
             if spec.name == domain.published:
                 likely = _without_updates(page, found, likely)
+            if spec.stated == "apart" and not spec.many:
+                likely = _displayed_first(page, found, likely)
             if spec.whole:
                 likely = as_lists(likely, [page.groups[candidate.units[0]] for candidate in found])
             weighed[spec.name] = Weighed(found, likely)
     return weighed
+
+
+def _displayed_first(page: ScoredPage, found: Sequence[Candidate], likely: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Let what is stated be less likely than what is displayed and rather right: programs may be told other prices."""
+    displayed = _displayed(page, found)
+    best = likely[displayed].max(initial=0.0)
+    return np.where(displayed, likely, np.minimum(likely, best * BEHIND)) if best >= SURE else likely
 
 
 def decode(page: ScoredPage, judge: Judge, weighed: Mapping[str, Weighed]) -> dict[str, Finding]:
@@ -160,7 +173,7 @@ def _single(page: ScoredPage, judge: Judge, field: str, weighed: Weighed | None)
 
 def _stated_value(page: ScoredPage, spec: FieldSpec, weighed: Weighed) -> Finding | None:
     """Return what the field's own sources state, the most trustworthy first, where that is good enough for it."""
-    if spec.stated != "apart" or page.scores.kind != page.domain.item.kind:
+    if spec.stated != "apart" or page.scores.kind == LIST:
         return None
     by_source = {
         page.units[n].source: (candidate, float(likely))
@@ -179,6 +192,8 @@ def _least(page: ScoredPage, judge: Judge, question: str) -> float:
     kind = page.scores.kind
     if question == page.domain.heading or kind == page.domain.item.kind:
         return least
+    if page.domain.price and kind != LIST and page.domain.spec_of(question).required:
+        return max(least, _PRICED)
     if judge.knows(ITEM) and (kind == LIST or page.scores.is_kind(page.domain.item.kind) < _HARDLY_ITEM):
         return _NEVER
     return max(least, _TEXT_ELSEWHERE if question.endswith(THERE) else _ELSEWHERE)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 
 from turbohtml import Element
 
-from sitewright.domains import DEFAULT_DOMAIN, Domain, kinds, load_domain, sane_fields
+from sitewright.domains import DEFAULT_DOMAIN, Domain, FieldSpec, kinds, load_domain, sane_fields
 from sitewright.errors import ModelError
 from sitewright.parse import Document, host_of
 from sitewright.repeats import (
@@ -33,7 +33,7 @@ from sitewright.tag.scores import Scores, Tagger
 from sitewright.tag.stated_tagger import StatedTagger
 from sitewright.tag.units import Unit, UnitKind, read_units
 from sitewright.types import LIST, Label, PageKind, Record, TaggedPage, TextLine, Value
-from sitewright.values import Context, page_context
+from sitewright.values import PARSERS, Context, page_context, string_of
 
 ONLY_STATED = "not displayed, stated: "
 """How the rule of a value begins to tell that the page states it and does not display it."""
@@ -46,6 +46,8 @@ PAIRS_ARE = 0.8
 """How sure pairs are: of the products labelled by hand of folds 1 and 2 without any, none is given some."""
 OBJECTS_ARE = 0.8
 """How sure objects are: what they are made of is seldom wrong, but some may be missing."""
+HINTED = 0.4
+"""How sure is what a page only hints at, or what nothing on it contradicts: too little to be worth a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,6 +190,7 @@ class PageReader:
                 values[name] = value
         values |= self._pairs(document)
         values |= self.objects(document, context, values)
+        values |= self._hinted(page, values)
         entries = self._items(page, context)
         values = entries if entries and is_surely_list(page.scores, self._domain) else values | entries
         values = sane_fields(values, self._domain, document.url, judged=self._judged_names)
@@ -217,6 +220,22 @@ class PageReader:
             if entries
             else {}
         )
+
+    def _hinted(self, page: ScoredPage, values: Mapping[str, Value]) -> dict[str, Value]:
+        """Return what nothing tells for sure: what the page hints at, and what is meant by saying nothing of an item
+        that has a price."""
+        if page.scores.kind == LIST:
+            return {}
+        found: dict[str, Value] = {}
+        for spec in self._domain.fields.values():
+            if spec.name in values:
+                continue
+            if (hint := _first_hint(page.context, spec, self._domain)) is not None:
+                found[spec.name] = hint
+            elif spec.match.unsaid and self._domain.price in values:
+                rule = f"tagger/{spec.name}: {ONLY_STATED}{self._domain.price}"
+                found[spec.name] = Value(spec.match.unsaid, HINTED, rule)
+        return found
 
     def _pairs(self, document: Document) -> dict[str, Value]:
         """Return the pairs of name and value that a page displays, or else states."""
@@ -259,6 +278,14 @@ class PageReader:
             spec = self._domain.fields[name]
             return read_images(page, text, _headline(page, findings), spec, self._picture_judge)
         return Images()
+
+
+def _first_hint(context: Context, spec: FieldSpec, domain: Domain) -> Value | None:
+    """Return what the first of a field's hints says that says anything."""
+    for fact in context.document.metadata.facts(spec.hints, domain.types):
+        if (parsed := PARSERS[spec.parse]([string_of(fact.value)], False, context)) is not None:
+            return Value(parsed.value, HINTED, f"tagger/{spec.name}: {ONLY_STATED}{fact.source}")
+    return None
 
 
 def _tagger_of(domain: Domain) -> Tagger:

@@ -2,11 +2,12 @@
 
 import html
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from urllib.parse import unquote, urlsplit
 
-from sitewright.domains import DEFAULT_DOMAIN, Domain, domain_of, kinds
-from sitewright.parse import PAGE_SOURCES, Document, Json, clean_line, types_of
+from sitewright.domains import DEFAULT_DOMAIN, Domain, FieldSpec, domain_of, kinds
+from sitewright.domains.sanity import meaning_of
+from sitewright.parse import PAGE_SOURCES, Document, Json, Metadata, clean_line, types_of
 from sitewright.values import string_of
 
 _NOT_CONTENT = re.compile(
@@ -40,11 +41,13 @@ def stated_values(document: Document, domain: Domain | str = DEFAULT_DOMAIN) -> 
 
 def _all_values(document: Document, domain: Domain) -> Iterator[tuple[str, str]]:
     metadata = document.metadata
-    of_fields = (spec.sources for spec in domain.fields.values() if spec.kind not in kinds.NOT_SCORED)
-    for sources in (*of_fields, PAGE_SOURCES["site_name"]):
-        for fact in metadata.facts(sources, domain.types):
-            for value in _entries(fact.source, fact.value):
-                yield fact.source, value
+    for spec in domain.fields.values():
+        if spec.kind not in kinds.NOT_SCORED:
+            for source in spec.sources:
+                stated = _stated_at(metadata, source, domain)
+                yield from ((source, value) for value in (_meanings(stated, spec) if spec.match.phrases else stated))
+    site_name = PAGE_SOURCES["site_name"]
+    yield from ((source, value) for source in site_name for value in _stated_at(metadata, source, domain))
     yield from _other_items(document, domain)
     for name in _breadcrumb(document):
         yield "jsonld:breadcrumb", name
@@ -55,6 +58,18 @@ def _all_values(document: Document, domain: Domain) -> Iterator[tuple[str, str]]
             yield from ((f"meta:{name}", entry) for entry in _entries(name, value))
     if found := _URL_DATE.search(urlsplit(document.url).path):
         yield "url:date", f"{found[1]}-{int(found[3] or found[5]):02}-{int(found[4] or found[6]):02}"
+
+
+def _stated_at(metadata: Metadata, source: str, domain: Domain) -> Iterator[str]:
+    """Yield the entries of what metadata states at one place."""
+    for fact in metadata.facts([source], domain.types):
+        yield from _entries(source, fact.value)
+
+
+def _meanings(stated: Iterable[str], spec: FieldSpec) -> list[str]:
+    """Return what stated phrases mean; of an item that is offered in several ways it is enough that one can be had."""
+    meanings = list(dict.fromkeys(filter(None, (meaning_of(value, spec) for value in stated))))
+    return [meaning for meaning in meanings if meaning in spec.match.there][:1] or meanings
 
 
 def _other_items(document: Document, domain: Domain) -> Iterator[tuple[str, str]]:

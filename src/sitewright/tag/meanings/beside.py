@@ -27,6 +27,32 @@ def labelled(units: Sequence[Unit], labels: Labels) -> NDArray[np.float32]:
     return table
 
 
+def labelled_otherwise(units: Sequence[Unit], labels: Labels) -> NDArray[np.float32]:
+    """Tell which units are labelled as something else; a label without a colon stands right beside, in the same row."""
+    table = np.zeros((len(units), labels.width), dtype=np.float32)
+    if not labels:
+        return table
+    last: Unit | None = None
+    for number, unit in enumerate(units):
+        if unit.place is None:
+            continue
+        rest, columns = labels.cut(unit.text) if len(unit.text) <= 3 * LONGEST_LABEL else ("", ())
+        if rest and columns:
+            table[number, list(columns)] = WITHIN
+        elif last is not None and unit.kind is UnitKind.RUN and last.place is not None:
+            is_sure = last.text.rstrip().endswith((":", "："))
+            if is_sure or last.place.above is unit.place.above:
+                table[number, list(labels.columns_of(last.text))] = RIGHT_BEFORE
+        elif unit.kind is not UnitKind.RUN:
+            table[number] = np.maximum(table[unit.run], table[number])
+            start = units[unit.run].text.find(unit.text)
+            before = units[unit.run].text[:start].rstrip()[-LONGEST_LABEL - 1 :] if start > 0 else ""
+            table[number, list(labels.columns_of(before))] = RIGHT_BEFORE
+        if unit.kind is UnitKind.RUN:
+            last = unit
+    return table
+
+
 def _before(units: Sequence[Unit]) -> Mapping[int, str]:
     """Return for each unit the text right before it: of the same line, or the line before."""
     found: dict[int, str] = {}

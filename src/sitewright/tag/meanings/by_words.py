@@ -43,8 +43,9 @@ FORMER_NAMED, FORMER_LABELLED, FORMER_SUM, FORMER_STRUCK = 1.0, 1.5, 1.5, 1.0
 """What it counts against a price that its names, its label, or a sum with what is saved say that it was: trees have
 seen too few reduced prices. Set by judgement on pages of the training folds."""
 OPENS, COLON = 2.0, 3.0
-"""What it counts to be what the heading begins with, and against a line that ends with a colon: it is a label itself.
-Of brands of five shops of the training folds, metadata hidden, .96 were the likeliest so, and .82 without trees."""
+"""What it counts to be what the heading begins with, and against a line that ends with a colon: a label itself."""
+OTHERWISE = 4.0
+"""What it counts against a value that its label says what else it is: as much as a label of its own counts for it."""
 LABELLED_CODE, _MOSTLY = 1.5, 0.6
 """What it counts for a code that a label stands right before it ("SKU: WL-204"), where the text is little else."""
 _CLEARLY = 0.2

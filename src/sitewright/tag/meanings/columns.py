@@ -13,7 +13,7 @@ from sitewright.parse import Document
 from sitewright.repeats import FoundList, main_list
 from sitewright.tag.features import DENSE, dense_of, group_units, read_table
 from sitewright.tag.meanings.amounts import AMOUNTS, amounts_of
-from sitewright.tag.meanings.beside import in_sections, labelled
+from sitewright.tag.meanings.beside import in_sections, labelled, labelled_otherwise
 from sitewright.tag.meanings.by_heading import opening, pressable
 from sitewright.tag.meanings.looks import LOOKS, looks_of
 from sitewright.tag.meanings.naming import named
@@ -53,6 +53,8 @@ class Seen:
     """How surely each unit is what people press beside the heading."""
     opens: NDArray[np.float32]
     """Whether the heading begins with it."""
+    otherwise: NDArray[np.float32]
+    """How surely a label says of each unit that it is something that each field is taken for."""
     listing: tuple[float, ...] = NO_LIST
     """The page's main list: how many entries, how rich, what share of the page's text, how many with a price."""
 
@@ -139,6 +141,7 @@ class Looker:
             _as_stated(table.texts.of_units, table.texts.folded, stated),
             pressable(units, self._domain, title),
             opening(units, title),
+            labelled_otherwise(units, self._domain.other_labels),
             _listing(document, found),
         )
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sitewright.domains import Domain, FieldSpec, kinds
 from sitewright.parse import Document
-from sitewright.tag.meanings.by_words import LEAST, OPENS, by_words, field_table, former_price, labelled_code
+from sitewright.tag.meanings.by_words import LEAST, OPENS, OTHERWISE, by_words, field_table, former_price, labelled_code
 from sitewright.tag.meanings.columns import Looker, Seen
 from sitewright.tag.meanings.page_signs import page_signs
 from sitewright.tag.meanings.weights import MeaningWeights
@@ -71,6 +71,8 @@ class MeaningTagger:
                 odds += former_price(price) * (-1 if spec.name == self._domain.price else 1)
             if spec.opens:
                 odds += OPENS * seen.opens[rows]
+            if spec.match.other_labels:
+                odds -= OTHERWISE * seen.otherwise[rows, seen.place(spec.name)]
             if spec.match.look == "code":
                 odds += labelled_code(table)
             likely[rows] = 1 / (1 + np.exp(-np.clip(odds, -30, 30)))
