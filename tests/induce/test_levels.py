@@ -61,3 +61,18 @@ def test_pages_without_headings_of_their_own_are_not_believed(opined: Opined) ->
 def test_articles_are_taken_one_by_one(opined: Opined) -> None:
     pages = pages_of(opined, DETAIL, [("article", 0.9), ("article", 0.9), ("other", 0.9)])
     assert [page.kind for _, page in agreed_kinds(pages, load_domain("news"))] == ["article", "article", "other"]
+
+
+def test_items_that_look_like_nothing_may_share_some_headings_and_stand_beside_other_pages(opined: Opined) -> None:
+    items = pages_of(opined, DETAIL, [("other", 0.9)] * 4)
+    items[1] = items[1][0], replace(items[1][1], labels=items[0][1].labels)
+    lists = pages_of(opined, LIST, [("other", 0.9)] * 3)
+    agreed = [page for _, page in agreed_kinds(items + lists, SHOP)]
+    assert [page.kind for page in agreed] == ["product"] * 4 + ["other"] * 3
+    assert agreed[0].kind_score >= SURELY
+
+
+def test_pages_that_all_share_a_heading_are_not_believed(opined: Opined) -> None:
+    pages = pages_of(opined, DETAIL, [("other", 0.9)] * 4)
+    same = [(document, replace(tagged, labels=pages[0][1].labels)) for document, tagged in pages]
+    assert {page.kind for _, page in agreed_kinds(same, SHOP)} == {"other"}

@@ -327,3 +327,44 @@ def test_language(html: str, language: str) -> None:
 def test_title_of_the_head_not_of_a_drawing() -> None:
     assert document("<title> The   page </title>", "<svg><title>Icon</title></svg>").metadata.title == "The page"
     assert document("", "<svg><title>Icon</title></svg>").metadata.title == ""
+
+
+SEVERAL = (
+    '<title>Kettle | Hearth</title><script type="application/ld+json">[{"@type": "Product", "name": "Pan", "sku": "1"}]'
+    '</script><script type="application/ld+json">{"@type": "Product", "name": "Kettle"}</script>'
+)
+
+
+def test_of_several_items_the_one_counts_that_the_page_is_called_by() -> None:
+    metadata = parse(Page(url="", body=SEVERAL)).metadata
+    assert [fact.value for fact in metadata.facts(["jsonld:name", "jsonld:sku"], ["Product"])] == ["Kettle"]
+    unnamed = parse(Page(url="", body=SEVERAL.replace("Kettle |", "Shop |"))).metadata
+    assert [fact.value for fact in unnamed.facts(["jsonld:name", "jsonld:sku"], ["Product"])] == ["Pan", "1"]
+
+
+def test_microdata_within_microdata_is_read_by_its_path() -> None:
+    item = "<div itemscope itemtype='http://schema.org/{}'>{}</div>"
+    offer = item.format("Offer", "<link itemprop=availability href='http://schema.org/OutOfStock'>")
+    html = item.format("Product", "<b itemprop=name>Kettle</b>" + offer.replace("<div", "<div itemprop=offers"))
+    metadata = parse(Page(url="", body=html)).metadata
+    facts = metadata.facts(["microdata:offers.availability", "microdata:name.availability"], ["Product"])
+    assert [fact.value for fact in facts] == ["http://schema.org/OutOfStock"]
+
+
+@pytest.mark.parametrize(
+    ("html", "found"),
+    [
+        ("<form><input type=hidden name=SKU value=HK-204></form>", ["HK-204"]),
+        ("<div data-sku=HK-204></div><button data-sku=HK-204></button>", ["HK-204"]),
+        ("<div data-sku=HK-204></div><div data-sku=IP-1></div>", []),  # of other items, too
+        ("", []),
+    ],
+)
+def test_attributes_and_fields_of_forms_are_read_where_they_say_one_thing(html: str, found: list[str]) -> None:
+    metadata = parse(Page(url="https://hearth.example/kettle", body=html)).metadata
+    assert [fact.value for fact in metadata.facts(["input:sku", "attribute:data-sku", "address"])] == found
+
+
+def test_the_number_in_an_address_is_read() -> None:
+    metadata = parse(Page(url="https://hearth.example/kettle-204119.html", body="")).metadata
+    assert [fact.value for fact in metadata.facts(["address"])] == ["204119"]

@@ -150,7 +150,7 @@ def test_a_domain_of_ones_own_needs_no_code() -> None:
         ("<input type=submit value='In den Warenkorb'>", "InStock"),
         ("<a href=/cart?add=1>Add to basket</a>", "InStock"),
         ("<p class=stock>Sold out</p><button>Add to cart</button>", "OutOfStock"),  # what is said counts more
-        ("<button>Subscribe</button>", None),
+        ("<button>Subscribe</button>", "InStock"),  # nothing is said: who shows a price has it
     ],
 )
 def test_what_people_press_tells_what_is_in_stock(pressed: str, said: str | None) -> None:
@@ -188,3 +188,50 @@ def test_a_recipe_within_a_long_story() -> None:
     assert found["title"] == "Bread"
     assert found["ingredients"] == ["500 g flour", "10 g salt"]
     assert found["instructions"] == "Mix all of it in a bowl.\nLet it rest for one night.\nBake it for an hour."
+
+
+OFFER = '"offers": {{"@type": "Offer", "price": "{}", "priceCurrency": "USD", "availability": "https://schema.org/{}"}}'
+
+
+def product_stating(offer: str, more: str = "") -> str:
+    """Return the page with a statement of its product, and without what it displays of stock and number."""
+    stated = f'{{"@type": "Product", "name": "Walnut desk lamp", {offer}{more}}}'
+    bare = PRODUCT.replace("<p class=stock>Sold out</p><p>SKU: WL-204</p>", "").replace(">Add to cart<", ">Go<")
+    return bare.replace("<body>", f'<script type="application/ld+json">{stated}</script><body>')
+
+
+@pytest.mark.parametrize("said", ["InStock", "OutOfStock", "PreOrder"])
+def test_what_is_stated_of_stock_is_given(said: str) -> None:
+    assert values(read(product_stating(OFFER.format("64.50", said))))["availability"] == said
+
+
+def test_a_displayed_price_counts_more_than_a_stated_one() -> None:
+    assert values(read(product_stating(OFFER.format("49.00", "InStock"))))["price"] == {"amount": 64.5, "currency": "USD"}
+
+
+def test_what_is_only_hinted_at_is_given_last_and_unsure() -> None:
+    more = ', "brand": {"@type": "Brand", "name": "Joinery"}, "productID": "204119"'
+    record = read(product_stating(OFFER.format("64.50", "InStock"), more))
+    assert (record.fields["brand"].value, record.fields["sku"].value) == ("Joinery", "204119")
+    assert record.fields["sku"].confidence < 0.5
+    assert record.fields["sku"].rule == "tagger/sku: not displayed, stated: jsonld:productID"
+    assert values(read(PRODUCT))["sku"] == "WL-204"
+
+
+def test_a_page_without_a_price_says_nothing_of_stock_by_saying_nothing() -> None:
+    bare = PRODUCT.replace("$ 64.50", "").replace("$ 89.00", "").replace("$ 20.00", "").replace("$ 35.00", "")
+    bare = bare.replace("<p class=stock>Sold out</p>", "").replace(">Add to cart<", ">Go<")
+    assert "availability" not in read(bare).fields
+
+
+def test_what_a_label_calls_something_else_is_no_price() -> None:
+    shown = "<tr><td>MSRP:</td><td>$ 64.50</td></tr><tr><td>Invoice:</td><td>$ 60.10</td></tr>"
+    price = "<del class=old-price>$ 89.00</del> <span class=price>$ 64.50</span>"
+    assert price in PRODUCT
+    html = PRODUCT.replace(price, f"<table>{shown}</table>")
+    document = parse(Page(url="https://lumen.example/p/lamp", body=html))
+    units = read_units(document, SHOP)
+    seen = Looker(SHOP).look(document, units)
+    otherwise = {unit.text: seen.otherwise[n, seen.place("price")] for n, unit in enumerate(units)}
+    assert otherwise["$ 60.10"] > 0.5 > otherwise["$ 64.50"]
+    assert values(read(html))["price"] == {"amount": 64.5, "currency": "USD"}

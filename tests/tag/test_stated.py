@@ -218,3 +218,18 @@ def test_broken_json_ld_costs_only_itself(broken: str) -> None:
 )
 def test_the_words_of_an_address(url: str, words: list[str]) -> None:
     assert path_words(url) == words
+
+
+@pytest.mark.parametrize(
+    ("offers", "meant"),
+    [
+        (["https://schema.org/InStock"], ["InStock"]),
+        (["out_of_stock"], ["OutOfStock"]),
+        (["http://schema.org/OutOfStock", "http://schema.org/InStock"], ["InStock"]),  # one of them can be had
+        (["someday"], []),
+    ],
+)
+def test_phrases_are_stated_by_what_they_mean(offers: list[str], meant: list[str]) -> None:
+    html = jsonld({"@type": "Product", "offers": [{"availability": said} for said in offers]})
+    found = stated_values(parse(Page(url="https://www.example.com/a", body=html)), "shop")
+    assert [value for source, value in found if source == "jsonld:offers.availability"] == meant
