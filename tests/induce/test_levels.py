@@ -69,7 +69,6 @@ def test_items_that_look_like_nothing_may_share_some_headings_and_stand_beside_o
     lists = pages_of(opined, LIST, [("other", 0.9)] * 3)
     agreed = [page for _, page in agreed_kinds(items + lists, SHOP)]
     assert [page.kind for page in agreed] == ["product"] * 4 + ["other"] * 3
-    assert agreed[0].kind_score >= SURELY
 
 
 def test_pages_that_all_share_a_heading_are_not_believed(opined: Opined) -> None:

@@ -206,7 +206,10 @@ def test_what_is_stated_of_stock_is_given(said: str) -> None:
 
 
 def test_a_displayed_price_counts_more_than_a_stated_one() -> None:
-    assert values(read(product_stating(OFFER.format("49.00", "InStock"))))["price"] == {"amount": 64.5, "currency": "USD"}
+    assert values(read(product_stating(OFFER.format("49.00", "InStock"))))["price"] == {
+        "amount": 64.5,
+        "currency": "USD",
+    }
 
 
 def test_what_is_only_hinted_at_is_given_last_and_unsure() -> None:

@@ -72,7 +72,7 @@ def _believe_largest(agreed: list[TaggedPage], group: Sequence[int], domain: Dom
     is_clear = len(set(filter(None, headings))) >= _VARIED * len(own)
     if is_clear and len(own) >= _MOST * len(agreed) and all(page.kind == OTHER for page in own):
         for number in group:
-            agreed[number] = replace(agreed[number], kind=domain.item.kind, kind_score=SURELY)
+            agreed[number] = replace(agreed[number], kind=domain.item.kind, kind_score=_EVEN)
 
 
 def _heading(page: TaggedPage, domain: Domain) -> str:

@@ -27,7 +27,7 @@ articles of folds 1 to 4 none is left out so, of 132 labelled pages that are non
 _RICH = 10.0
 """The score from which a list is rich: of the list pages of the training folds nine in ten have a richer one."""
 _RICHER = 1.25
-"""By how much the list of a page that looks like nothing is richer than those of items, if it is one of items."""
+"""By how much the list of a page that looks like nothing is richer than those of items that look like nothing, too."""
 _HARDLY = 0.05
 """So little worse may be a selector that pages of items lack."""
 _NAMED = 0.01
@@ -51,7 +51,7 @@ def list_pages(samples: Sequence[Sample], domain: Domain) -> list[ListPage]:
     if not domain.fields_of_kind(kinds.ITEMS):
         return []
     doubtful = [sample for sample in samples if _may_be_list(sample.tagged, domain)]
-    least = max(_RICH, _RICHER * _richness([sample for sample in samples if sample.tagged.kind == domain.item.kind]))
+    least = max(_RICH, _RICHER * _richness(samples, domain))
     listed = ((sample, main_list(sample.document)) for sample in doubtful)
     rich = [
         ListPage(sample, one)
@@ -64,9 +64,12 @@ def list_pages(samples: Sequence[Sample], domain: Domain) -> list[ListPage]:
     return list({id(page.sample): page for page in reversed(found_on)}.values())
 
 
-def _richness(items: Sequence[Sample]) -> float:
-    """Return how rich the lists are that pages of items show: menus, and what is recommended."""
-    return median([one.score if (one := main_list(item.document)) is not None else 0.0 for item in items] or [0.0])
+def _richness(samples: Sequence[Sample], domain: Domain) -> float:
+    """Return how rich the lists of items are (menus, what is recommended) where the tagger tells none for sure."""
+    items = [sample for sample in samples if sample.tagged.kind == domain.item.kind]
+    if not items or any(sample.tagged.kind_score >= SURELY for sample in items):
+        return 0.0
+    return median(one.score if (one := main_list(item.document)) is not None else 0.0 for item in items)
 
 
 def _poor(design: "_Design", samples: Sequence[Sample], domain: Domain) -> Iterator[ListPage]:
