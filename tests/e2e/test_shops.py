@@ -36,7 +36,7 @@ class Kind:
     language: str
     seed: int = 1
     margin: int = 0
-    products: int = 120
+    products: int | None = None
 
 
 PLAIN, ECSHOP = Kind(kind="plain", language="en"), Kind(kind="ecshop", language="zh")

@@ -42,7 +42,7 @@ class Plan:
     """Which shops are made up."""
 
     seed: int = 1
-    products: int = 120
+    products: int | None = None
     browser: bool = True
     """Whether there is one that scripts fill, where a browser is here to show it."""
 

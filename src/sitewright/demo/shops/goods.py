@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from itertools import cycle, islice
+from math import ceil
 from random import Random
 from typing import Literal
 
@@ -119,11 +120,15 @@ def _money(cents: int | None, words: ShopWords) -> dict[str, object] | None:
     return None if cents is None else {"amount": cents / 100, "currency": words.currency}
 
 
-def make_goods(words: ShopWords, seed: int, most: int, *, margin: int = 0) -> tuple[Good, ...]:
-    """Return the products of a shop; of the same seed they are the same, dearer by the margin in percent."""
+def make_goods(words: ShopWords, seed: int, wanted: int | None = None, *, margin: int = 0) -> tuple[Good, ...]:
+    """Return the products of a shop, as many as its shelves usually hold where no number is given.
+
+    Of the same seed they are the same, dearer by the margin in percent.
+    """
     dice = Random(seed)
-    usual = list(_planned(words, 1))
-    plans = list(islice(_planned(words, -(-most // len(usual))), most)) if most > len(usual) else usual[:most]
+    plans = list(_planned(words, 1))
+    if wanted is not None:
+        plans = list(islice(_planned(words, max(1, ceil(wanted / len(plans)))), wanted))
     return tuple(_made(words, number, plan, dice, margin) for number, plan in enumerate(plans, 1))
 
 

@@ -72,7 +72,7 @@ class DemoShop:
         language: str = "",
         base_url: str = "",
         start: datetime = START,
-        products: int = 120,
+        products: int | None = None,
         margin: int = 0,
         redesigned: timedelta | None = None,
     ) -> None:
