@@ -221,6 +221,14 @@ def test_what_is_only_hinted_at_is_given_last_and_unsure() -> None:
     assert values(read(PRODUCT))["sku"] == "WL-204"
 
 
+def test_a_shop_that_states_its_own_name_as_the_brand_means_it() -> None:
+    stated = product_stating(OFFER.format("64.50", "InStock"), ', "brand": {"@type": "Brand", "name": "Lanternworks"}')
+    own = parse(Page(url="https://lanternworks.example/p/lamp", body=stated))
+    brand = PageReader("shop").extract(own).fields["brand"]
+    assert (brand.value, brand.rule) == ("Lanternworks", "tagger/brand: not displayed, stated: jsonld:brand.name")
+    assert brand.confidence < 0.5
+
+
 def test_a_page_without_a_price_says_nothing_of_stock_by_saying_nothing() -> None:
     bare = PRODUCT.replace("$ 64.50", "").replace("$ 89.00", "").replace("$ 20.00", "").replace("$ 35.00", "")
     bare = bare.replace("<p class=stock>Sold out</p>", "").replace(">Add to cart<", ">Go<")

@@ -190,10 +190,12 @@ class PageReader:
                 values[name] = value
         values |= self._pairs(document)
         values |= self.objects(document, context, values)
-        values |= self._hinted(page, values)
         entries = self._items(page, context)
         values = entries if entries and is_surely_list(page.scores, self._domain) else values | entries
         values = sane_fields(values, self._domain, document.url, judged=self._judged_names)
+        if hinted := self._hinted(page, values):  # a shop that states its name as the brand means it
+            judged = self._judged_names | hinted.keys()
+            values = sane_fields(values | hinted, self._domain, document.url, judged=judged)
         record = Record(
             site=host_of(document.url),
             urls=(document.url,),

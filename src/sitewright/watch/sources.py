@@ -1,5 +1,6 @@
 """A source of a site that is due in, its new links and its next date in the store out."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
@@ -88,8 +89,17 @@ class Sources:
         """Ask the store again: there are other sources now."""
         self._known = None
 
-    async def look(self, source: WatchedPage, extraction_map: ExtractionMap) -> None:
-        """Look at a source, and put its new links into the store together with its new schedule."""
+    async def look(self, sources: Sequence[WatchedPage], extraction_map: ExtractionMap) -> None:
+        """Look at sources at once; put the new links of each into the store, together with when it is due again."""
+        async with asyncio.TaskGroup() as group:
+            looks = [group.create_task(self._see(source, extraction_map)) for source in sources]
+        for seen in (look.result() for look in looks):
+            if not await self._gone(seen):
+                await self._finish(seen, rules_of(seen.source.url, extraction_map.index, self._rules))
+                self._note_listing(seen.source, seen.unlisted)
+
+    async def _see(self, source: WatchedPage, extraction_map: ExtractionMap) -> _Seen:
+        """Fetch a source and read it."""
         entry = _entry_of(source.url, extraction_map)
         page, failure = await self._fetch(source, entry, extraction_map)
         read: IndexRead | None = None
@@ -97,11 +107,7 @@ class Sources:
             outcome = await self._tools.readers.read_index(page, entry, self._site.domain)
             read, failure = (None, outcome) if isinstance(outcome, Failure) else (outcome, None)
         unlisted = _unlisted(source, read, entry, self._tools.clock.now())
-        seen = _Seen(source=source, page=page, read=read, failure=failure, unlisted=tuple(unlisted))
-        if await self._gone(source, seen):
-            return
-        await self._finish(seen, rules_of(source.url, extraction_map.index, self._rules))
-        self._note_listing(source, unlisted)
+        return _Seen(source=source, page=page, read=read, failure=failure, unlisted=tuple(unlisted))
 
     async def _fetch(
         self, source: WatchedPage, entry: IndexPage | None, extraction_map: ExtractionMap
@@ -154,8 +160,9 @@ class Sources:
         if changed := await self._tools.store_thread.ask(write):
             self._tools.say(source.site, f"{source.url}: {counted(changed, 'price')} changed")
 
-    async def _gone(self, source: WatchedPage, seen: _Seen) -> bool:
+    async def _gone(self, seen: _Seen) -> bool:
         """Watch a list no longer that was found on the way down and is not there any more."""
+        source = seen.source
         is_gone = seen.page is not None and seen.page.status in _GONE and bool(source.state.found_on)
         if is_gone:
             await self._tools.store_thread.ask(lambda store: store.remove_index_pages(source.site, [source.url]))

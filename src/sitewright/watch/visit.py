@@ -29,6 +29,8 @@ from sitewright.watch.upkeep import Upkeep
 
 _LINKS_AT_ONCE = 500
 """Links that are taken from the store together; sources that are due have their turn in between."""
+_SOURCES_AT_ONCE = 8
+"""Sources that are fetched side by side: a shop's lists, of which each leads to few items."""
 _REST = timedelta(minutes=5)
 
 
@@ -180,11 +182,10 @@ class Visit:
     # Sources and items
 
     async def _turn(self, extraction_map: ExtractionMap) -> bool:
-        """Look at a source that is due and collect links that are; False where there was neither."""
+        """Look at sources that are due and collect links that are; False where there was neither."""
         name = self._site.name
-        due = await self._tools.store_thread.ask(lambda store: store.due_index_pages(name, limit=1))
-        for page in due:
-            await self._sources.look(page, extraction_map)
+        due = await self._tools.store_thread.ask(lambda store: store.due_index_pages(name, limit=_SOURCES_AT_ONCE))
+        await self._sources.look(due, extraction_map)
         room = self._tools.tally.room(name)
         most = _LINKS_AT_ONCE if room is None else min(room, _LINKS_AT_ONCE)
         links = await self._tools.store_thread.ask(lambda store: store.due_links(name, limit=most)) if most else []
