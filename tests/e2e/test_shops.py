@@ -156,17 +156,17 @@ def test_categories_keep_their_hierarchy(shops: dict[Kind, Collected], kind: Kin
     shop = shops[kind]
     with open_store(shop.store) as store:
         tree = tree_of(store, shop.site)
-    words = shop.served.shop.words
-    departments = {branch["category"]: branch for branch in tree["categories"]}
-    for department in words.departments:
-        shelves = {branch["category"]: branch for branch in departments[department.name]["categories"]}
-        for shelf in department.shelves:
-            goods = [
-                good.name
-                for good in shop.served.shop.goods
-                if good.shelf == shelf or (good.also and good.also[1] == shelf)
-            ]
-            assert sorted(item["name"] for item in shelves[shelf.name].get("items", ())) == sorted(goods)
+    shown = {
+        department["category"]: {
+            shelf["category"]: sorted(item["name"] for item in shelf["items"]) for shelf in department["categories"]
+        }
+        for department in tree["categories"]
+    }
+    meant: dict[str, dict[str, list[str]]] = {}  # empty shelves are none
+    for good in shop.served.shop.goods:
+        for department, shelf in filter(None, ((good.department, good.shelf), good.also)):
+            meant.setdefault(department.name, {}).setdefault(shelf.name, []).append(good.name)
+    assert shown == {name: {shelf: sorted(goods) for shelf, goods in below.items()} for name, below in meant.items()}
 
 
 def test_neither_filters_nor_calendars_nor_logins_are_followed(shops: dict[Kind, Collected]) -> None:
