@@ -16,6 +16,8 @@ from sitewright.values.state import inner_values, script_values
 _STATE = "state:"
 _MOST_OBJECTS = 1000
 _BEST = "bestRating"
+_HUNDRED, _FAR = 100, 20
+"""Amounts so many times what the item costs are hundredths; variants differ by less."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +132,6 @@ def _are_hundredths(amounts: Sequence[float], own: float) -> bool:
     (True, False, False)
     """
     return all(amount.is_integer() for amount in amounts) and min(amounts) > _FAR * own
-
-
-_HUNDRED, _FAR = 100, 20
 
 
 def _texts(value: Json) -> list[str]:
